@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from generators.autodebug.exemplars import Kind, exemplars_of
 from generators.autodebug.published import read_published
 from generators.autodebug.seeds import Seed, seeds_of
 from generators.autodebug.sheet import Share, read_sheet, sheet_rows, write_sheet
-from generators.items import write_items
+from generators.items import short_hash, write_items
 from kg import cli
 from kg.cli import Quiet, fail_check, note
+from kg.errors import InputError
 from kg.files import check_apart
-from queries.records import Item, read, write, write_frame
+from queries.records import Exemplar, Item, read, write, write_frame
+from queries.records.exemplar import EXEMPLAR_SCHEMA
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -115,3 +119,41 @@ def published_command(
     count = write_items(out, made.items)
     lines = [f"{count} items in {out}: of {made.passages} passages {made.faulty} break a rule"]
     note("\n".join(lines + [f"  {reason}: {number}" for reason, number in made.broken.most_common()]), quiet)
+
+
+class Kind(StrEnum):
+    """Which passages demonstrate."""
+
+    original = "original"
+    swap = "swap"
+    enrich = "enrich"
+
+
+def exemplars_of(items: Sequence[Item], kind: str, n: int, seed: int) -> list[Exemplar]:
+    """Draw demonstrations of a variant by hash, each of another fact: first of facts that have all, the same for all kinds.
+
+    Raises InputError where no item is of the kind.
+    """
+    of_kind = [item for item in items if item.task == "context" and item.variant == kind and item.answer]
+    if not of_kind:
+        raise InputError(f"no item is of the variant '{kind}'", way_out="make some with `python -m generators.autodebug`")
+    variants = {(item.group, item.variant) for item in items}
+    missing = Counter({item.group: sum((item.group, str(kind)) not in variants for kind in Kind) for item in of_kind})
+    ordered = sorted(of_kind, key=lambda item: (missing[item.group], short_hash(f"{seed}\0exemplar\0{item.group}"), item.id))
+    return list(_first_of_each(ordered))[:n]
+
+
+def _first_of_each(items: Sequence[Item]) -> Iterator[Exemplar]:
+    seen: set[str] = set()
+    for item in items:
+        if item.group not in seen:
+            seen.add(item.group)
+            yield Exemplar(
+                schema=EXEMPLAR_SCHEMA,
+                task=item.task,
+                variant=item.variant,
+                question=item.question,
+                context=item.context,
+                text=(item.answer or [""])[0],
+                group=item.group,
+            )
