@@ -21,6 +21,14 @@ from queries.records import Exemplar, Item, read, write, write_frame
 from queries.records.exemplar import EXEMPLAR_SCHEMA
 
 
+class Kind(StrEnum):
+    """Which passages demonstrate."""
+
+    original = "original"
+    swap = "swap"
+    enrich = "enrich"
+
+
 def add_commands(app: typer.Typer) -> None:
     """Add the commands to an application."""
     for name, command in (
@@ -119,14 +127,6 @@ def published_command(
     count = write_items(out, made.items)
     lines = [f"{count} items in {out}: of {made.passages} passages {made.faulty} break a rule"]
     note("\n".join(lines + [f"  {reason}: {number}" for reason, number in made.broken.most_common()]), quiet)
-
-
-class Kind(StrEnum):
-    """Which passages demonstrate."""
-
-    original = "original"
-    swap = "swap"
-    enrich = "enrich"
 
 
 def exemplars_of(items: Sequence[Item], kind: str, n: int, seed: int) -> list[Exemplar]:
