@@ -174,6 +174,8 @@ class Catalog:
             *seen,
             *_SORTS,
             *lists.companies,
+            *lists.groups,
+            *lists.organisations,
             *lists.works,
             *lists.areas,
             *lists.alone,

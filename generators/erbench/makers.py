@@ -27,6 +27,8 @@ def agent(name: str, subject: Subject, *, person: bool = False) -> Form | None:
     if name not in lists.agents or (name in ("director", "producer") and not is_work(subject)) or subject.person:
         return None
     participle, past = lists.agents[name]
+    if own := sure.Sure.load().makers.get(f"{subject.noun.split()[-1]} {name}"):
+        past, participle, *_ = own  # the founder of a bell has cast it
     if not sure.is_done_to(past, subject.noun):
         return act_done(name, subject)
     return replace(passive_by(participle, past), whole=f"the {name} of {ROW}").sure("name", leads=True)

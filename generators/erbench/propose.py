@@ -235,7 +235,7 @@ def _of_flag(catalog: Catalog, path: Path, column: Attribute, domain: str, grade
     """Propose whether something holds of a row itself: "Is X discontinued?"."""
     table = catalog.tables[path.start]
     said = flag(column.name, past=bool(table.event) or took_place(table))
-    if path.edges or said is None:
+    if path.edges or said is None or table.name.endswith(" type"):
         catalog.refused[f"{table.name}: {path.title}"] = "yes and no are no answers to what its name says"
         return []
     row, beside = stated_row(catalog, table, None)

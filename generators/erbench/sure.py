@@ -348,9 +348,9 @@ def act_of(role: str, done: Collection[str]) -> str | None:
 def does(row: str, to: str) -> str | None:
     """Find what rows of one kind do to those of another: "Which river does the bridge X cross?"."""
     lists, by, at = Sure.load(), row.split()[-1], to.split()[-1]
-    if row in lists.workers and at in {*WordLists.load().institutions, *lists.based}:
-        return "work for"
-    return lists.does.get(f"{by} {at}")
+    if deed := lists.does.get(f"{by} {at}"):
+        return deed
+    return "work for" if row in lists.workers and at in {*WordLists.load().institutions, *lists.based} else None
 
 
 def is_animal(noun: str) -> bool:

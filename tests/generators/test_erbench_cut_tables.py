@@ -12,7 +12,7 @@ from generators.erbench.csv_folder import as_database
 from generators.erbench.forms import form
 from generators.erbench.names import Words
 from generators.erbench.sentences import Subject
-from generators.erbench.sure import is_noun_of_rows
+from generators.erbench.sure import does, is_noun_of_rows
 from generators.erbench.values import are_common, inverted
 from generators.family.spelling import as_said
 from kg.sources._names import label_of
@@ -139,6 +139,12 @@ def test_a_philosopher_wrote_a_work_and_is_not_its_philosopher() -> None:
 def test_one_of_several_values_tells_how_all_are_written() -> None:
     assert inverted(pl.Series(["Stephenson, Robert", "Gresley, Nigel; Webb, Francis", "Eiffel, Gustave"]))
     assert are_common(pl.Series(["Road", "Rail", "Road; Rail", "Foot"]))
+
+
+def test_a_bell_is_cast_by_its_founder_and_a_club_founded() -> None:
+    assert form("founder", "text", Subject("bell")).ask == "Who cast ‹row›?"
+    assert form("founder", "text", Subject("club")).ask == "Who founded ‹row›?"
+    assert does("person", "party") == "belong to"
 
 
 def test_a_ship_is_found_and_a_butterfly_first_described() -> None:
