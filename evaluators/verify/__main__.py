@@ -88,24 +88,8 @@ def verify(
     Example:
       kgprobe verify --items items.jsonl --responses responses.jsonl --out verdicts.jsonl
     """
-    if as_published is not None and as_published not in PUBLISHED:
-        raise InputError(f"'{as_published}' is no paper with rules of its own", way_out=nearest(as_published, PUBLISHED))
-    if (out is None) == (explain is None):
-        raise InputError("what to do is not clear", way_out="give --out FILE or --explain ITEM")
-    if named is not None and not (where.named or where.mended):
-        raise InputError("--named needs the names of a graph", way_out="add --store DIR")
-    if claims is not None and not ground:
-        raise InputError("--claims are what --ground finds", way_out="add --ground")
-    if judge_what is What.claims and not ground:
-        raise InputError("--judge-what claims are held against a graph", way_out="add --ground")
-    if ground and as_published is not None:
-        raise InputError("a paper's own rules know no graph", way_out="leave out --ground or --as-published")
-    if judge is not None and as_published is not None:
-        raise InputError("a paper's own rules leave nothing open for --judge", way_out="leave out --judge or --as-published")
-    if explain is not None and (vote or named is not None or judge is not None):
-        raise InputError("--explain writes no file", way_out="leave out --vote, --named and --judge")
-    if explain is not None and claims is not None:
-        raise InputError("--explain writes no file", way_out="leave out --claims")
+    asked = _Asked(out, explain, named, claims, as_published, judge, judge_what, ground=ground, vote=vote)
+    asked.check(names_at_hand=where.named or where.mended)
     part = Shard.parse(shard)
     part.check_alone({"--explain": explain, "--named": named})
     part.check_alone({"--vote": vote}, "counts the samples of all parts (`kgprobe vote` does so after `kgprobe merge`)")
@@ -137,6 +121,46 @@ def verify(
         judging.tally.print()
     if judging.ballots is not None:
         note(vote_summary(judging.ballots.votes()), quiet)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a run was asked to do, as far as one wish may rule out another."""
+
+    out: str | None
+    explain: str | None
+    named: str | None
+    claims: str | None
+    as_published: str | None
+    judge: str | None
+    judge_what: What
+    ground: bool
+    vote: bool
+
+    def check(self, *, names_at_hand: bool) -> None:
+        """Raise InputError where two wishes do not go together, or one needs what is not there."""
+        if self.as_published is not None and self.as_published not in PUBLISHED:
+            raise InputError(
+                f"'{self.as_published}' is no paper with rules of its own", way_out=nearest(self.as_published, PUBLISHED)
+            )
+        if (self.out is None) == (self.explain is None):
+            raise InputError("what to do is not clear", way_out="give --out FILE or --explain ITEM")
+        if self.named is not None and not names_at_hand:
+            raise InputError("--named needs the names of a graph", way_out="add --store DIR")
+        if self.claims is not None and not self.ground:
+            raise InputError("--claims are what --ground finds", way_out="add --ground")
+        if self.judge_what is What.claims and not self.ground:
+            raise InputError("--judge-what claims are held against a graph", way_out="add --ground")
+        if self.ground and self.as_published is not None:
+            raise InputError("a paper's own rules know no graph", way_out="leave out --ground or --as-published")
+        if self.judge is not None and self.as_published is not None:
+            raise InputError(
+                "a paper's own rules leave nothing open for --judge", way_out="leave out --judge or --as-published"
+            )
+        if self.explain is not None and (self.vote or self.named is not None or self.judge is not None):
+            raise InputError("--explain writes no file", way_out="leave out --vote, --named and --judge")
+        if self.explain is not None and self.claims is not None:
+            raise InputError("--explain writes no file", way_out="leave out --claims")
 
 
 def _read_graph(graph: Graph | None, items: str, *, ground: bool) -> tuple[Labels | None, Grounding | None]:

@@ -104,7 +104,7 @@ def made_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
     if subject.place and verb in OF_WORKS:
         return of_row(name, proper=True).sure(None)  # the author of a museum is the one whom it is about
     if not sure.is_done_to(verb, "work" if part else subject.noun):
-        return act_done(name, subject) or _comes_from(str(to), verb)
+        return _comes_from(str(to), verb)
     row = f"{part} {ROW}".strip()
     lists, last = WordLists.load(), str(to).split()[-1]
     noun = "company" if last in lists.companies else to
