@@ -119,7 +119,9 @@ class RowNames:
         for iri, name in self._facts.raw.items():
             kinds, labels = self._words.kinds_beside(name), self._facts.label_columns(iri)
             unsaid = iri in self.guessed or not sure.is_noun_of_rows(self.names[iri])
-            called = [noun for noun in map(singular, labels) if noun in kinds or (unsaid and _is_place_or_work(noun))]
+            # A sheet `lights` whose first column is Lighthouse is one of lighthouses.
+            said = {noun for noun in map(singular, labels) if unsaid or noun.startswith(self.names[iri])}
+            called = [noun for noun in map(singular, labels) if noun in kinds or (noun in said and _is_place_or_work(noun))]
             if called and called[0] not in self.names.values():
                 self.names[iri] = called[0]
                 self.guessed.pop(iri, None)

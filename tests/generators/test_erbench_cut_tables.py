@@ -125,6 +125,15 @@ def test_a_table_cut_to_another_word_is_read_by_its_rows(tmp_path: Path) -> None
         assert [*Asked(url).catalog.names.values()] == ["mineral"]
 
 
+def test_a_sheet_of_lights_whose_first_column_is_lighthouse_is_one_of_lighthouses(tmp_path: Path) -> None:
+    rows = "".join(
+        f"{town} Ness,{1800 + 7 * n}\n" for n, town in enumerate(("Arle", "Borde", "Calder", "Drum", "Elve", "Farn"))
+    )
+    (tmp_path / "lights.csv").write_text(f"Lighthouse,Year built\n{rows}", encoding="utf-8")
+    with as_database(tmp_path) as url:
+        assert Asked(url).questions["In which year was the Drum Ness lighthouse built?"] == ["1821"]
+
+
 def test_of_seven_summits_each_is_one_and_a_cast_is_nobody() -> None:
     assert Words(["Seven Summits"]).table("Seven Summits").name == "summit"
     assert Words(["ARLN"]).table("ARLN").name == "airline"
