@@ -167,17 +167,19 @@ def _first_of_names(rows: Rows, fit: dict[str, str], codes: Collection[str]) -> 
     for column, called in fit.items():
         if column in codes or not called.split() or called.split()[-1] in _TEXTS:
             continue
-        # What stands first and is borne once may be a name without small letters, too: "FP20", a projector.
+        # What stands first may be a name without small letters ("FP20", a projector), and not known of a row in ten.
         enough = _FIRST_OF_ALL if column == first else _MOST
-        if _is_borne_once(rows, column) and float(str(_values(rows, column).str.contains(_NAMELIKE).mean())) >= enough:
+        told = _is_borne_once(rows, column, 1 if column == first else 0)
+        if told and float(str(_values(rows, column).str.contains(_NAMELIKE).mean())) >= enough:
             return column
     return None
 
 
-def _is_borne_once(rows: Rows, column: str) -> bool:
-    """Say whether each row, of two or more, has a value of its own."""
+def _is_borne_once(rows: Rows, column: str, empty: int = 0) -> bool:
+    """Say whether each row, of two or more, has a value of its own; `empty` ones in ten may have none, and so may one."""
     values = _values(rows, column)
-    return 1 < values.len() == rows.height == values.n_unique()
+    lack = empty and max(1, rows.height * empty // 10)
+    return 1 < values.len() == values.n_unique() and rows.height - values.len() <= lack
 
 
 def _values(rows: Rows, column: str) -> pl.Series:

@@ -154,6 +154,15 @@ def test_a_name_belongs_to_one_row_mostly() -> None:
     ) == ("title",)
 
 
+def test_a_first_column_of_names_may_lack_one_of_them() -> None:
+    lights = pl.DataFrame({"Lighthouse": ["Eddystone", None, "Cordouan"], "Built by": ["Smeaton", "Stevenson", "de Foix"]})
+    assert label_of("lights", Rows.of(lights), lights.columns, ()) == ("Lighthouse",)
+    assert (
+        label_of("lights", Rows.of(lights.with_columns(Lighthouse=pl.Series([None, None, "Cordouan"]))), lights.columns, ())
+        == ()
+    )
+
+
 def test_the_database_is_left_alone(hostile: str, tmp_path: Path, kg: Kg) -> None:
     file = Path(hostile.removeprefix("sqlite:///"))
     before = (hashlib.sha256(file.read_bytes()).hexdigest(), file.stat().st_mtime_ns, sorted(file.parent.iterdir()))
