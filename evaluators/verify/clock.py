@@ -5,7 +5,7 @@
 | 21:15 | "a quarter past nine", "9.15 p.m.", "nine fifteen in the evening" | yes; either, where no part of the day is told |
 | 21:15 | "a quarter past nine in the morning", "9:15" | no |
 | six months | "half a year" | yes |
-| 90 minutes | "an hour and a half" | yes |
+| 90 minutes | "an hour and a half", "1h 30m", "1h30" | yes |
 """
 
 from __future__ import annotations
@@ -95,7 +95,9 @@ def _number(word: str) -> int:
 _UNIT = r"(?P<unit>second|minute|hour|day|week|month|year|decade|century|fortnight)"
 _SPAN = re.compile(
     rf"\b(?:(?P<part>half|(?:a |three )quarters?(?: of)?) (?:an?|one) {_UNIT}\b"
-    rf"|(?:an?|one) {_UNIT.replace('unit', 'unit2')}(?P<more> and (?:a half|a quarter|three quarters))?\b)",
+    rf"|(?:an?|one) {_UNIT.replace('unit', 'unit2')}(?P<more> and (?:a half|a quarter|three quarters))?\b"
+    r"|(?P<hours>\d{1,3}) ?h(?:rs?)?[ ,]{0,2}(?P<minutes>[0-5]?\d)(?: ?m(?:ins?)?)?"
+    r"(?:[ ,]{0,2}(?P<seconds>[0-5]?\d) ?s(?:ecs?)?)?\b)",
     re.IGNORECASE,
 )
 _SHARES = {"half": Decimal("0.5"), "a quarter": Decimal("0.25"), "three quarters": Decimal("0.75")}
@@ -129,6 +131,9 @@ def spans_like(text: str, wanted: Decimal) -> Iterator[Span]:
 
 
 def _seconds(match: re.Match[str]) -> Decimal | None:
+    if match["hours"]:
+        hours, minutes, seconds = (int(match[name] or 0) for name in ("hours", "minutes", "seconds"))
+        return Decimal(3600 * hours + 60 * minutes + seconds)
     unit = (match["unit"] or match["unit2"]).lower()
     told = (match["part"] or match["more"] or "").lower().removeprefix(" and ").removesuffix(" of")
     share = next((share for words, share in _SHARES.items() if words in told), Decimal(0))

@@ -162,6 +162,8 @@ def _ruling(text: str, read: Text, question: Question, bold: Sequence[Span]) -> 
         return Ruling("incorrect", "several_answers", read.original[slice(*span)], (span,))
     in_bold = [read.words_of(*part) for part in bold]
     other = displaced(read, question, [(a.first, a.last) for a in upheld], in_bold)
+    if other is not None:  # what another rule accepts displaces nothing: "**5,895 meters** (19,341 feet)"
+        other = displaced(read, question, [(a.first, a.last) for a in {*upheld, *_every_acceptance(read, question)}], in_bold)
     if other is None:
         return Ruling("correct", best.reason, read.original[slice(*span)], (span,))
     where = span if other.place is None else read.span(*other.place)
@@ -240,6 +242,17 @@ def acceptances(text: Text, question: Question) -> Iterator[Acceptance]:
     >>> list(acceptances(Text("on June 23, 1991"), Question("When?", expected=("23 June 1991",), type="date")))
     [Acceptance(first=1, last=4, reason='date')]
     """
+    yield from next(_acceptances_by_rule(text, question), [])
+
+
+def _every_acceptance(text: Text, question: Question) -> list[Acceptance]:
+    """Return where a text has an accepted answer by any rule for values, that of another unit among them."""
+    found = [a for rule in _acceptances_by_rule(text, question) for a in rule]
+    return [a for a in found if a.reason in ("exact", "alias", "numeric", "date")]
+
+
+def _acceptances_by_rule(text: Text, question: Question) -> Iterator[list[Acceptance]]:
+    """Yield what each rule accepts, the strictest first; rules that accept nothing are passed over."""
     names = [Name.of(answer) for answer in question.expected or ()]
     for rule in _RULES:
         matches = [a for answer in question.expected or () for a in rule(text, answer, question)]
@@ -247,8 +260,7 @@ def acceptances(text: Text, question: Question) -> Iterator[Acceptance]:
         # Whoever says the answer word for word has said it, even where the question has these words too.
         counted = [a for a in matches if rule is _worded or not _echoes(text, a, question)]
         if counted:
-            yield from sorted(counted)
-            return
+            yield sorted(counted)
 
 
 def _echoes(text: Text, match: Acceptance, question: Question) -> bool:
@@ -300,7 +312,8 @@ def _dated(text: Text, answer: str, question: Question) -> Iterator[Acceptance]:
 
 def _timed(text: Text, answer: str, question: Question) -> Iterator[Acceptance]:
     """Find a time of the day, or a span of time, in other words ("a quarter past nine", "half a year")."""
-    wanted, length = time_of(answer), span_of(answer)
+    wanted = time_of(answer)
+    length = span_of(f"{answer} {question.unit}" if question.unit and is_bare_number(answer) else answer)
     places = [*times_like(text.original, wanted)] if wanted else []
     places += spans_like(text.original, length) if length else []
     return (Acceptance(*text.words_of(*place), "normalised") for place in places)

@@ -203,9 +203,14 @@ def _root(word: str) -> str:
 
 
 def _is_negated(question: str) -> bool:
-    """Tell whether a question denies; a word with a capital within it belongs to a name ("No Country for Old Men")."""
+    """Tell whether a question denies; a word with a capital within it belongs to a name ("No Country for Old Men").
+
+    >>> _is_negated("Why did he not build it?"), _is_negated("How did he build it without mortar?")
+    (True, False)
+    """
     asked = Text(question)
-    return any(not at or not asked.original[asked.starts[at]].isupper() for at in denials(asked, 0, len(asked.words)))
+    found = [at for at in denials(asked, 0, len(asked.words)) if asked.words[at] != "without"]
+    return any(not at or not asked.original[asked.starts[at]].isupper() for at in found)
 
 
 def _counted(words: list[str]) -> frozenset[str]:
