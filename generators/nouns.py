@@ -176,11 +176,17 @@ def singular(name: str) -> str:
 
     >>> [singular(name) for name in ("people", "cheeses", "sales people", "news", "address", "countries", "indices", "staff")]
     ['person', 'cheese', 'sales person', 'news', 'address', 'country', 'index', 'staff member']
-    >>> singular("clades")
-    'clade'
+    >>> singular("clades"), singular("secretaries general")
+    ('clade', 'secretary general')
     """
     *first, last = name.split(" ")
+    if first and last in _BEHIND:
+        return " ".join([*first[:-1], _one(first[-1]), last])
     return " ".join([*first, _one(last)])
+
+
+_BEHIND = ("general", "elect", "designate", "emeritus")
+"""What is said behind a person, as in French: secretaries general."""
 
 
 _SAME = ("series", "species")

@@ -35,6 +35,7 @@ _SORTS = frozenset({"type", "model", "make", "breed", "cultivar", "variety"})
 """What those keep who keep people's e-mail, too, is theirs: their halls, but no castle, and no type of aircraft."""
 _REACHED = frozenset({"email", "mail", "mobile", "phone"})
 _ABROAD = frozenset({"country", "nation", "continent", "state"})
+_RECURRING = frozenset({"first", "founded", "established", "since", "inaugural", "frequency", "usual", "annual"})
 _DAYS_OF_A_LOG = 2
 """What has so many days is what was done from one to the other: a job came in, and went out."""
 
@@ -196,10 +197,14 @@ class Catalog:
         return any(words & _REACHED for words in told)
 
     def _keeps_contacts(self, iri: str) -> bool:
-        """Whether a table says how its people are reached: then they are some of today, whatever they own."""
+        """Whether a table says how its people are reached: then they are some of today, whatever they own; firms have pages."""
         names = [name for _, name in self._facts.columns_of(iri)]
         words = {WordLists.load().cut_words.get(word, word) for name in names for word in split(name)}
-        return bool(words & {*WordLists.load().contact})
+        return bool(words & ({*WordLists.load().contact} - {"url", "website"}))
+
+    def recurs(self, iri: str) -> bool:
+        """Whether what happens does so again and again, by its columns: when it was first held, in which month."""
+        return any(not _RECURRING.isdisjoint(split(name)) for _, name in self._facts.columns_of(iri))
 
     @cached_property
     def _is_of_keepers(self) -> bool:

@@ -31,6 +31,7 @@ from generators.erbench.sentences import ROW, VALUE, Form, Subject, with_be, wit
 from generators.erbench.times import age, event, happened, limit, span
 from generators.erbench.traits import (
     currency,
+    degree,
     field_of,
     fuelled,
     group,
@@ -70,6 +71,7 @@ def form(
     if one:
         return _one_of(name, subject)
     own, last = sure.Sure.load(), subject.noun.split()[-1]
+    name = "parent company" if name in _PARENTS else name
     unreal = last in own.immaterial and unit_of(name)[1] not in (None, *sure.TIMES) and {*name.split()} & _BODILY
     if kind == "number" and ((unit_of(name)[1] and last in own.taxa) or unreal):
         return of_row(name, kind, row=subject.noun).sure(None)  # those of which it consists have a length
@@ -84,6 +86,7 @@ def form(
     return _written(made)
 
 
+_PARENTS = ("parent maker", "parent manufacturer", "parent brand", "parent firm", "parent publisher", "parent airline")
 _BODILY = frozenset({"mass", "weight", "height", "width", "depth", "thickness", "diameter", "volume", "density", "temperature"})
 """What bodies have, and neither missions nor firms."""
 
@@ -184,10 +187,9 @@ def segment(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
 
 
 _RULES: tuple[Rule, ...] = (
-    marked, winner, neighbour, made_by, does_to, age, weight, limit, job_title, segment, workplace, ordered, nationality,
-    occupation, language, currency, mouth, material, fuelled, set_in, war, sex, played, sport, field_of, same_kind, make,
-    event, happened, span, quantity, done_by, ends_at, nearest, within_place, with_preposition, premiered_at, born_or_died_at,
-    area_of,
-    type_of, group, does_it,
+    marked, winner, neighbour, made_by, does_to, age, weight, limit, job_title, segment, degree, workplace, ordered,
+    nationality, occupation, language, currency, mouth, material, fuelled, set_in, war, sex, played, sport, field_of,
+    same_kind, make, event, happened, span, quantity, done_by, ends_at, nearest, within_place, with_preposition,
+    premiered_at, born_or_died_at, area_of, type_of, group, does_it,
 )  # fmt: skip
 """The forms, each for some columns; the first that fits is taken."""

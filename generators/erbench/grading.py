@@ -137,7 +137,7 @@ class Grades:
             other = link.name.split()[0] in self._catalog.names.values() and ends_in_participle(link.name)
             return None if _is_known_flag(link.name) and not other else sure.UNSURE
         look = form_of(self._catalog, link).look
-        if look is None:
+        if look is None or _is_further(link, self._catalog.tables[link.table]):
             return sure.UNSURE
         if lie_within(self._catalog, link):
             return sure.NESTED
@@ -165,7 +165,12 @@ class Grades:
         return (name, patterns) if patterns else None
 
     def gone(self, table: EntityTable, links: Sequence[Edge | Attribute]) -> list[str]:
-        """Write a filter against rows that are no more, where a question says how they are."""
+        """Write filters against rows that are no more, where a question says how they are, and of which several are right."""
+        beside = [] if self._all else [one for link in links for one in _columns(table) if _names_further(one, link)]
+        several = [f"FILTER NOT EXISTS {{ {row_variable(table)} {one.path} ?further }}" for one in beside]
+        return [*several, *self._ended(table, links)]
+
+    def _ended(self, table: EntityTable, links: Sequence[Edge | Attribute]) -> list[str]:
         former = [link.table == table.iri and form_of(self._catalog, link).former for link in links]
         if table.unsettled and any(former):
             return _without(row_variable(table), [f"<{iri}>" for iri in table.unsettled])
@@ -260,6 +265,25 @@ _UNSEEN = object()
 _HELD = 0.5
 _LISTS = 0.03
 """A column of which more cells hold lists is asked for no single value."""
+
+
+def _columns(table: EntityTable) -> list[Edge | Attribute]:
+    return [*table.edges, *table.attributes]
+
+
+def _names_further(column: Edge | Attribute, link: Edge | Attribute) -> bool:
+    """Tell whether a column holds one more of the values of another: the second country of a tunnel."""
+    first, _, rest = column.name.partition(" ")
+    told = (first in _FURTHER and rest == link.name) or column.name in (f"{link.name} 2", f"{link.name} two")
+    return column.table == link.table and told
+
+
+_FURTHER = frozenset({"second", "third", "other", "another", "additional", "secondary"})
+
+
+def _is_further(link: Edge | Attribute, table: EntityTable) -> bool:
+    """Tell whether which of several values comes first is the keeper's own order."""
+    return any(_names_further(link, other) for other in _columns(table))
 
 
 def _odd(named: pl.DataFrame, how: str | None, look: str, name: str) -> list[str] | None:

@@ -33,6 +33,9 @@ _TOLD_APART, _SEVERAL = 0.95, 1.2
 """So many pairs stand once, and rows of both sides have so many others, in a table that joins many to many."""
 
 
+_SORTED = ("type", "style", "kind", "category", "technique", "method")
+
+
 @dataclass(frozen=True)
 class Junction:
     """A table that joins rows: the one that has the others, those, and the columns kept of each pair."""
@@ -103,8 +106,9 @@ def families_of(catalog: Catalog, junction: Junction, domain: str, grades: Grade
     whole, part = catalog.tables[junction.whole.to], catalog.tables[junction.part.to]
     title = f"{junction.table.name}: {part.name}"
     plain = _is_called(junction.whole.name, whole) and _is_called(junction.part.name, part)
-    # In what a country is one of the countries of a film, nothing says: who made it, or where it was shot.
-    plain = plain and not _says_more(junction.table, whole, part) and part.name.split()[-1] not in WordLists.load().areas
+    # In what a country is one of the countries of a film, nothing says: who made it, or where it was shot. Nor does anybody
+    # keep all animals of a park.
+    plain = plain and not _says_more(junction.table, whole, part) and part.name.split()[-1] not in _open_lists()
     why = grades.of_table(whole) or grades.of_table(part) or (None if plain or not grades.chosen else sure.UNSURE)
     if why or {whole.name, part.name} & {*WordLists.load().private} or whole.hidden or part.hidden:
         catalog.refused[title] = why or refusals.PERSONAL
@@ -120,6 +124,12 @@ def families_of(catalog: Catalog, junction: Junction, domain: str, grades: Grade
     front: dict[str, object] = {"method": "erbench", "domain": domain} | ({"slots": said} if said else {})
     yield from _members(catalog, junction, whole, part, front, (row, tuple(key), one, tuple(named)))
     yield from _of_pairs(catalog, junction, grades, front, (row, tuple(key), one, tuple(named)))
+
+
+def _open_lists() -> set[str]:
+    """What of which a row has more than anybody keeps, or in more than one sense: animals, habitats, countries."""
+    lists, own = WordLists.load(), sure.Sure.load()
+    return {*lists.areas, *lists.generic_kinds, *own.taxa, *own.animals, *own.described}
 
 
 def _is_called(name: str, table: EntityTable) -> bool:
@@ -146,8 +156,10 @@ def _few(catalog: Catalog, junction: Junction, slot: str) -> list[str]:
 
 
 def _bare(part: EntityTable, slot: str) -> str:
-    """Say one of many: what is no work stands without quotation marks, "saffron"."""
+    """Say one of many: what is no work stands without quotation marks, "saffron"; but “bourbon barrel”, a type of cask."""
     works = WordLists.load().works
+    if part.name.split()[-1] in _SORTED:
+        return f"“{{{slot}}}”"
     return f"{{{slot}}}" if part.quoted and part.name.split()[-1] not in works else value_text(part, slot)
 
 

@@ -97,7 +97,8 @@ def made_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         return replace(passive_by("first described", "first described"), whole=whole).sure("name", leads=True)
     to = to or name
     same = to.split()[-1].endswith(name.split()[-1])  # a vessel's yard is a shipyard
-    made = sure.maker(subject.noun, to) if same and not subject.person else None
+    itself = subject.noun == to  # a firm that another owns is not made by it
+    made = sure.maker(subject.noun, to) if same and not (subject.person or itself) else None
     if made is None or len(name.split()) > len(str(to).split()):
         return None
     verb, participle, be, part = made

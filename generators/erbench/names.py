@@ -244,7 +244,11 @@ class Words:
             first = [] if full[-1:] and full[-1] in _ORIGINS and first in (["original"], ["origin"]) else first
             return Called(" ".join([*first, singular(" ".join(full))]), unsaid or unknown)
         spelled, unsaid = self._spelled(_without_owner(words, own), [*target, *own])
-        if (unsaid or spelled in (["national"], ["nationality"])) and len(said) == 1 and (row := self.table(to)).unsaid is None:
+        if (
+            (unsaid or spelled in (["national"], ["nationality"]))
+            and len(words) == 1
+            and (row := self.table(to)).unsaid is None
+        ):
             return row  # `iso3`, or `nat`, which leads to a country
         return Called(" ".join(_without_owner(spelled, own)), unsaid or _hanging(spelled))
 

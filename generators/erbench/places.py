@@ -112,6 +112,9 @@ def premiered_at(name: str, kind: str, subject: Subject, to: str | None) -> Form
     return with_do(asked, f"premiere {at} {VALUE}", f"premiered {at} {VALUE}", what, "did").sure("name")
 
 
+_TAKES, _TOOK = ("does", "takes"), ("did", "took")
+
+
 def area_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """In which city, country or region a row is, or which one it is from."""
     *part, area = name.split()
@@ -135,10 +138,10 @@ def area_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
     area = "country" if area == "nation" else area  # nobody asks in which nation something is
     happening = subject.noun.split()[-1] in sure.Sure.load().held
     if happening and not part:
-        what, within = f"the {area} in which {ROW} took place", "on" if area == "continent" else "in"
-        held = f"{within} {VALUE}"
-        asked = f"{within.capitalize()} which {area} did {ROW} take place?"
-        return with_do(asked, f"take place {held}", f"took place {held}", what, "did").sure("name")
+        within, (do, took) = "on" if area == "continent" else "in", _TAKES if subject.again else _TOOK
+        held, what = f"{within} {VALUE}", f"the {area} in which {ROW} {took} place"
+        asked = f"{within.capitalize()} which {area} {do} {ROW} take place?"
+        return with_do(asked, f"take place {held}", f"{took} place {held}", what, do).sure("name")
     if not part and subject.noun.split()[-1] in sure.Sure.load().findable and not subject.place:
         if subject.noun.split()[-1] in _MADE_SOMEWHERE:
             return of_row(name).sure(None)

@@ -27,6 +27,7 @@ from generators.erbench.values import (
     inverted,
     surnames_first,
 )
+from generators.family.spelling import DEEDS
 
 PROPER, SAYS_ITSELF, PLACE_SAYS = 0.9, 0.6, 0.3
 """Names that begin with a capital in fewer rows are quoted; those that hold their table's noun in so many stand alone, those of
@@ -92,7 +93,7 @@ class Presentation:
         says_itself = labels.str.to_lowercase().str.contains(rf"\b{re.escape(noun)}\b").mean() or 0.0
         work = (
             noun in lists.works
-            or (not table.person and noun not in own.origins and self._are_titles(table))
+            or (not table.person and noun not in {*own.origins, *DEEDS} and self._are_titles(table))
             or (table.single and bool(labels.str.contains("^(?:The|An?) ").any()))
         )
         stuff = noun in lists.common and in_small_letters(labels)  # a sport, which is no title

@@ -22,7 +22,6 @@ from generators.erbench.junctions import families_of, junctions_of
 from generators.erbench.rows import (
     alone_patterns,
     beside_patterns,
-    braced,
     by_name_alone,
     capitalised,
     filled,
@@ -321,7 +320,8 @@ def _stated(catalog: Catalog, table: EntityTable, grades: Grades) -> list[_State
     refused = {name for name, why in catalog.refused.items() if why != refusals.GUESSED}
     links = [link for link in links if f"{table.name}: {link.name}" not in refused and grades.is_claimed(link)]
     links = [link for link in links if grades.of_link(link) is None]
-    links = _apart_in_place(links if table.person else _apart_in_time(links))
+    apart = _apart_in_time(links)
+    links = _apart_in_place(apart if len(apart) > 2 or not table.person else links)
     links = [*{_without_time(link.name): link for link in reversed(links)}.values()][::-1][:4]
     slots = slots_of([link.name for link in links], [table.name, *(slot for slot, _ in beside)])
     return [
@@ -369,13 +369,13 @@ class _Statement:
     @property
     def ends_sentence(self) -> bool:
         """Whether what is said begins with the row, and may end a sentence that begins with its name."""
-        return self.form.say.startswith(ROW)
+        return self.form.say.startswith(ROW) and not self.form.say.startswith(f"{ROW}’s")
 
     def option(self, table: EntityTable) -> str:
-        """The text of the option: "It opened in 1973.", "Its capital is Rome.", "The player’s position is goalkeeper."."""
-        who = f"the {braced(table.name)}" if table.person else "it"
+        """The text of the option: "It opened in 1973.", "Its capital is Rome.", "Jane Doe’s position is goalkeeper."."""
+        who = f"{{{slots_of([table.name], [])[0]}}}" if table.person else "it"
         whose = f"{ROW}’s" if table.person else "its"
-        said = re.sub(f"^[Tt]he (.+?) of {ROW}", f"{whose} \\1", self.form.say)
+        said = re.sub(f"^[Tt]he (.+?) of {ROW}", f"{whose} \\1", self.form.say).replace(f"{ROW}’s", whose)
         return f"{capitalised(filled(said, who, self.value))}."
 
     def ending(self) -> str:

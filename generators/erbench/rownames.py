@@ -30,6 +30,7 @@ _OF_A_PERSON = ("er", "or", "ist", "ian", "man", "eur", "ant", "ent")
 _FOR_SALE, _GROUPS = ("product", "item", "article"), ("group", "category", "type", "class", "family", "kind")
 _CALLED_SO, _BEGUN = 0.1, 3
 """A larger share of rows has in its name what they are; so many letters at least tell of what the name is short."""
+_SCIENCE = frozenset({"scientific", "latin", "binomial", "taxon"})
 CODES = 4
 """A table of codes has so many columns at most: number, code, name, description."""
 
@@ -79,6 +80,7 @@ class RowNames:
         self.names |= {iri: short for iri in self.names if (short := self._without_type(iri))}
         self.misnamed, self.houses, self.for_sale = set[str](), set[str](), set[str]()
         self._name_people()
+        self._name_species()
         self._name_by_labels()
         self._name_as_said(calls)
 
@@ -182,7 +184,7 @@ class RowNames:
             if (
                 not lived
                 or iri not in self._facts.named
-                or noun in {*lists.persons, *lists.private}
+                or noun in {*lists.persons, *lists.private, *lists.agents, *sure.Sure.load().makers}
                 or noun.endswith(_OF_A_PERSON)
             ):
                 continue
@@ -191,6 +193,13 @@ class RowNames:
             if people and "person" not in self.names.values():
                 self.names[iri] = "person"
                 self.guessed.pop(iri, None)
+
+    def _name_species(self) -> None:
+        """Call animals by their species where each has a name in science: then a row is no single animal."""
+        for iri, noun in self.names.items():
+            words = {word for _, name in self._facts.columns_of(iri) for word in split(name)}
+            if noun == "animal" and not _SCIENCE.isdisjoint(words):
+                self.names[iri] = "species"
 
     def _name_by_goods(self, links: Mapping[str, Link]) -> set[str]:
         """Call makers by what they make: the producer of wines alone is a wine producer. Return those that make no works.

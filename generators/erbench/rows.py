@@ -73,7 +73,8 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
         return f"“{{{slot}}}”"
     if (column is not None and column.kinds) or (table is not None and table.kinds):
         return f"{{{slot}:one}}"
-    if column is not None and (column.name in OCCUPATIONS or column.agents):
+    is_trade = table is not None and table.common and table.name in OCCUPATIONS
+    if is_trade or (column is not None and (column.name in OCCUPATIONS or column.agents)):
         return f"{{{slot}:a}}"
     if column is not None and column.kind == "text" and column.name == "age":
         return f"{{{slot}:the period}}"  # the Late Cretaceous period, the Iron Age

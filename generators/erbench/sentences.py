@@ -20,7 +20,8 @@ class Subject:
     """What a row is: its noun, and whether it is a person, or stands at a place.
 
     `past`: whether all of them are long dead; `by_person`: whether a foreign key leads from it to a person; `done`: participles
-    of what is told of its rows; `one_of`: whether values are kinds by their everyday names, of which a row is one ("a lion").
+    of what is told of its rows; `one_of`: whether values are kinds by their everyday names, of which a row is one ("a lion");
+    `again`: whether rows happen again and again, as a marathon.
     """
 
     noun: str
@@ -30,6 +31,7 @@ class Subject:
     by_person: bool = False
     done: tuple[str, ...] = ()
     one_of: bool = False
+    again: bool = False
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from generators.erbench.columns import Attribute, Edge
 from generators.erbench.events import in_the_past, while_alive
 from generators.erbench.forms import form
 from generators.erbench.rows import begun, capitalised, filled, row_phrase, value_text
-from generators.erbench.sentences import ROW, Form, Subject
+from generators.erbench.sentences import ROW, VALUE, Form, Subject
 from generators.erbench.sure import Sure
 from generators.erbench.tables import EntityTable
 from generators.erbench.traits import OCCUPATIONS
@@ -30,7 +30,8 @@ def form_of(catalog: Catalog, link: Edge | Attribute) -> Form:
 def _found(catalog: Catalog, link: Edge | Attribute) -> Form:
     table = catalog.tables[link.table]
     done = tuple(word for a in table.attributes for word in a.name.split() if is_participle(word))
-    subject = Subject(table.name, table.person, table.place, table.past or table.death is not None, done=done)
+    lived = table.past or table.death is not None
+    subject = Subject(table.name, table.person, table.place, lived, done=done, again=catalog.recurs(table.iri))
     lies = {*link.name.split()} & {"depth", "location", "position"}  # what is left of it lies there
     past = table.event or took_place(table) or (table.over and not lies and not table.person)
     if isinstance(link, Attribute) and link.end:
@@ -50,7 +51,19 @@ def _found(catalog: Catalog, link: Edge | Attribute) -> Form:
     to = catalog.tables[link.to]
     subject = replace(subject, by_person=to.person, one_of=to.kinds)
     said = ends.verb(link.name, to.name) or form(link.name, "text", subject, None if to.common else to.name, person=to.person)
+    said = _own(said) if table.person and to.person else said
     return in_the_past(said) if past else while_alive(said) if subject.past and table.person else said
+
+
+def _own(said: Form) -> Form:
+    """Say somebody's own people as theirs: "Ada Berg’s advisor", where a bridge has "the architect of the bridge X"."""
+
+    def own(text: str) -> str:
+        return re.sub(rf"\b[Tt]he ([a-z]+(?: [a-z]+)?) of {ROW}(?=\W*\Z| (?:is|was|{VALUE}))", rf"{ROW}’s \1", text)
+
+    return replace(
+        said, ask=own(said.ask), claim=own(said.claim), deny=own(said.deny), say=own(said.say), whole=own(said.whole)
+    )
 
 
 def took_place(table: EntityTable) -> bool:
@@ -149,4 +162,5 @@ def _again(step: Step, last: Step | None) -> str:
 def _that(step: Step) -> str:
     """Say a value that was just asked for: "that launch vehicle", or by what it is to the row."""
     noun = re.fullmatch(rf"the (?!one )([^{ROW[0]}]+?) (?:of {ROW}|(?:that|who) .*)", step.form.whole)
+    noun = noun or re.fullmatch(f"{ROW}’s (.+)", step.form.whole)
     return f"that {noun[1]}" if noun else step.form.whole.replace(ROW, f"this {step.person}" if step.person else "it")

@@ -98,6 +98,20 @@ def field_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
     return replace(made, former=subject.past).sure("any") if kind == "text" else None
 
 
+def degree(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """Where somebody got a doctorate: "At which university did X earn a doctorate?"."""
+    first, _, house = name.partition(" ")
+    if first not in _DOCTORATES or house not in _HOUSES or not subject.person or kind != "text":
+        return None
+    at, said = f"earn a doctorate at {VALUE}", f"earned a doctorate at {VALUE}"
+    whole = f"the {house} where {ROW} earned a doctorate"
+    return with_do(f"At which {house} did {ROW} earn a doctorate?", at, said, whole, "did").sure("name", leads=True)
+
+
+_DOCTORATES = ("doctorate", "doctoral", "phd")
+_HOUSES = ("university", "school", "college", "institution")
+
+
 def same_kind(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """Of which species or breed a single animal or plant is: "Is the tree X a Coast Redwood?"."""
     # A genus is of no species: it has a type species.

@@ -50,6 +50,8 @@ def kind_of(values: pl.Series) -> str:
 
     >>> [kind_of(pl.Series(values)) for values in (["1998", "2004"], ["Y", "N", "N"], ["July, 1954", "May, 1960"], ["5", "x"])]
     ['year', 'flag', 'month', 'text']
+    >>> kind_of(pl.Series(["4 April 1949", "18/04/1951", "Mar 25, 1957", "2002-07-23"])), kind_of(pl.Series(["4/4/1949"]))
+    ('date', 'figures')
     """
     distinct = values.drop_nulls().unique()
     if distinct.len() == 2 and set(distinct.str.to_lowercase()) in _FLAGS:
@@ -58,8 +60,8 @@ def kind_of(values: pl.Series) -> str:
         if distinct.len() and float(str(distinct.str.contains(pattern).mean())) >= MOST:
             unspoken = kind == "number" and float(str(distinct.str.contains(_UNSPOKEN).mean())) > _UNSPOKEN_SHARE
             return "unspoken" if unspoken else kind
-    in_figures = distinct.len() and float(str(distinct.str.contains(f"^(?:{FIGURES.pattern})$").mean())) >= MOST
-    if in_figures:
+    dates = rf"^(?:{FIGURES.pattern})$|{_KINDS['date']}"
+    if distinct.len() and float(str(distinct.str.contains(dates).mean())) >= MOST:  # each as whoever wrote it was used to
         return "date" if order_of(distinct) else "figures"
     # Where some rows have "-" or "unknown" for a year, the others have years all the same.
     told = distinct.filter(~distinct.str.to_lowercase().is_in(sure.Sure.load().no_values))

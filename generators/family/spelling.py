@@ -176,30 +176,45 @@ def _as_it_is(name: str, kind: str, noun: str) -> str | None:
     >>> with_kind("Amundsen's South Pole Expedition", "expedition"), with_kind("Italia flight", "expedition")
     ("Amundsen's South Pole Expedition", 'the Italia flight')
     >>> [with_kind(name, "species") for name in ("Amanita muscaria", "Canis lupus", "Komodo dragon", "Mute swan")]
-    ['Amanita muscaria', 'Canis lupus', 'the Komodo dragon', 'the Mute swan']
+    ['Amanita muscaria', 'Canis lupus', 'the Komodo dragon', 'the mute swan']
+    >>> with_kind("Stockholm Marathon", "race"), with_kind("Tour de Suisse", "race")
+    ('the Stockholm Marathon', 'the race Tour de Suisse')
     >>> with_kind("People's Assembly", "parliament"), with_kind("Women's World Cup", "tournament")
-    ("the parliament People's Assembly", "the tournament Women's World Cup")
+    ("the parliament People's Assembly", "the Women's World Cup")
     """
     if (owner := _SOMEBODYS.match(name)) and not is_common_noun(singular(owner[1].lower())):
         return name
     *before, last = name.split()
     if noun in WordLists.load().generic_kinds:
         latin = len(before) == 1 and last.islower() and name[0].isupper() and before[0].isalpha()
+        latin = latin and not _OF_A_LAND.search(before[0])  # Himalayan tahr
         odd = latin and (not is_known(last) or (not is_known(before[0].lower()) and _LATIN.search(last)))
         return name if odd else None
     if noun in _PEAKS and before and before[0] in _MOUNTS:
         return name
+    if noun in DEEDS and _DEED.search(name) and _small_the(name) == name:
+        return f"the {name}"  # the Treaty of Rome, the Outer Space Treaty
+    if noun in _CONTESTS and before and last[0].isupper() and is_common_noun(last.lower()) and _small_the(name) == name:
+        return f"the {name}"
     common = bool(before) and last.islower() and is_common_noun(last) and before[-1][:1].isupper()
     common = common and not is_common_adjective(last)  # the Early modern period
     return f"the {name}" if common and _small_the(name) == name else None
 
 
+_CONTESTS = frozenset({"race", "regatta", "tournament", "festival", "competition", "contest", "championship", "event"})
+"""What is called by what it is, if not by this very word: the Stockholm Marathon, the Kentucky Derby."""
+DEEDS = frozenset({"treaty", "law", "act", "agreement", "convention"})
+"""What is signed, and called by a name that may be its title."""
+_DEED = re.compile(
+    r"\b(?:Treaty|Convention|Protocol|Pact|Agreement|Accords?|Statute|Charter|Act|Covenant|Declaration|Law|Code)\b"
+)
 _SOMEBODYS = re.compile(r"(?:[^\W\d_]\S* )*?([^\W\d_]\S*?)(?:['’]s|(?<=s)['’]) ")
 _PEAKS = frozenset({"mountain", "peak", "volcano", "summit", "hill", "eight-thousander"})
 _MOUNTS = frozenset(
     {"Mount", "Mt", "Mt.", "Mont", "Monte", "Cerro", "Pico", "Piz", "Pik", "Nevado", "Volcán", "Mauna", "Gunung", "Jebel"}
 )
 """What mountains begin with that are called so in whatever language."""
+_OF_A_LAND = re.compile(r"(?:ian|ean|yan|can|ese|ish)$")
 _LATIN = re.compile(r"(?:us|a|um|is|ii|ae|ensis|oides|ens|ans)$")
 
 
@@ -262,7 +277,13 @@ def _house_in_words(name: str, kind: str, noun: str) -> str | None:
 
 
 def _house_by_name(name: str, kind: str, noun: str) -> str | None:
-    """Say the name of a house, firm or institution: "Wigmore Hall", "Mayfair Games", "the Prado museum"."""
+    """Say the name of a house, firm or institution: "Wigmore Hall", "Mayfair Games", "the Prado museum".
+
+    >>> with_kind("Wood Buffalo", "park"), with_kind("Kennywood Gardens", "amusement park")
+    ('the Wood Buffalo park', 'Kennywood Gardens')
+    """
+    if kind == "park":
+        return f"the {name} {kind}"  # one of nature is called by where it lies, or what lives there
     lists, own, said = WordLists.load(), _small_the(name), {*re.findall(r"\w+", name.lower())}
     instituted = is_agent(noun) and bool(said & {*lists.organisations, *lists.institutions})
     if noun in lists.buildings and own == name and "for" in name.split()[1:] and not _has_foreign_head(name):
@@ -292,8 +313,16 @@ def _house_by_name(name: str, kind: str, noun: str) -> str | None:
 def _beside_kind(name: str, kind: str, noun: str) -> str:
     """Say a name beside what it is of: "the river Lena", "the Biology department", "the port of Kiel"."""
     lists = WordLists.load()
-    if noun in lists.generic_kinds:
-        return name if name.lower().startswith("the ") else f"the {name}"  # one stands for all: the Mute Swan
+    if noun in lists.generic_kinds:  # one stands for all: the Mute Swan, the mute swan
+        first, *rest = name.split()
+        small = (
+            first.istitle()
+            and all(map(str.islower, rest))
+            and is_known(first.lower())
+            and (rest or is_common_noun(first.lower()))
+        )
+        name = f"{name[0].lower()}{name[1:]}" if small else name
+        return name if name.lower().startswith("the ") else f"the {name}"
     if noun in lists.after_name:
         kind = noun if noun == "family" else kind  # of birds, which are spoken of
         if noun in ("period", "era", "epoch") and re.search(r"(?i)\b(?:age|period|era|epoch|century)$", name):

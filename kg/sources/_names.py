@@ -5,7 +5,7 @@
    with the table's name before); any other column whose last word is name or title; in a table of codes what describes them,
    or its one other text; a text column that is the key. Words that schemas cut short (nm, fst, lst, descr) count in full,
    behind other letters as well (`SITNM`). What holds codes in capitals comes last, behind the first column of names, by look,
-   of a table without a key.
+   of a table without a key, or the first text beside a key of numbers, where it looks so.
 2. It has a value in most rows, and most of those are borne by no other row; measures and days are no names.
 3. Where another column has the English names ("english title", "name_en"), a row's name is that one, and the other its alias.
 4. A foreign key, and a column with contact data (email, phone, address, a URL, …), is never a name.
@@ -101,7 +101,8 @@ def label_of(table: str, rows: Rows, texts: list[str], key: tuple[str, ...]) -> 
             return (described,)
         if not (len(columns) == 1 and columns[0] in codes) and _names_most(rows, columns):
             return columns
-    if not key and (looks := _first_of_names(rows, fit, codes)):
+    numbered = len(key) == 1 and key[0] not in fit
+    if (not key or numbered) and (looks := _first_of_names(rows, fit, codes)) and (not numbered or looks == texts[0]):
         return (looks,)
     return next((columns for columns in _candidates(" ".join(words_of(table)), fit, key) if _names_most(rows, columns)), ())
 
@@ -211,8 +212,8 @@ def _candidates(
     yield from _called(fit, ("title", "label", *(f"{t} {x}" for t in own for x in ("title", "label"))))
     for column, name in fit.items():
         words = name.split()
-        if words and words[-1] in ("name", "title") and not _PART & set(words):
-            yield (column,)
+        if words and words[-1] in ("name", "title") and not _PART & set(words) and words[-2:-1] != ["of"]:
+            yield (column,)  # and not the "meaning of name"
     if codes:
         # A table of codes that declares no key: what describes each of them.
         yield from ((column,) for column, name in fit.items() if name.split()[-1:] and name.split()[-1] in _DESCRIPTION)

@@ -70,9 +70,9 @@ def test_columns_that_no_list_names_are_asked_as_a_person_would(questions: dict[
     assert {f"Is the condition of the tree “Ruby” {value}?" for value in ("good", "poor", "fair")} & {*questions}
     assert questions["In which year was the tree “The Sentinel” planted?"] == ["1811"]
     assert questions["What species is the tree “Merlin”?"] == ["Maple"]
-    assert questions["What is the Latin name of the Yew?"] == ["Taxus"]
-    assert questions["Which continent is the Redwood from?"] == ["America"]
-    assert "Is the Yew evergreen?" in questions
+    assert questions["What is the Latin name of the yew?"] == ["Taxus"]
+    assert questions["Which continent is the redwood from?"] == ["America"]
+    assert "Is the yew evergreen?" in questions
     assert questions["Who is the keeper of the tree “Old Bess”?"] == ["Ada Berg"]
     assert "Who was the carver of the tree “Old Bess”?" in questions
 

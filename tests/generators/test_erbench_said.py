@@ -105,10 +105,10 @@ class TestMissions:
 
 
 SHEET = """
-CREATE TABLE tunnels_import (rec_no INTEGER PRIMARY KEY, tunnel TEXT, country TEXT, src_file TEXT);
+CREATE TABLE tunnels_import (rec_no INTEGER PRIMARY KEY, src_file TEXT, tunnel TEXT, country TEXT);
 CREATE TABLE repairs (rec_no INTEGER PRIMARY KEY, tunnel TEXT, cost_eur INTEGER);
-INSERT INTO tunnels_import VALUES (1, 'Arle Tunnel', 'Italy', 'a.xls'), (2, 'Borg Tunnel', 'Norway', 'a.xls'),
-  (3, 'Cala Tunnel', 'Spain', 'a.xls');
+INSERT INTO tunnels_import VALUES (1, 'a.xls', 'Arle Tunnel', 'Italy'), (2, 'a.xls', 'Borg Tunnel', 'Norway'),
+  (3, 'a.xls', 'Cala Tunnel', 'Spain');
 INSERT INTO repairs VALUES (1, 'Arle Tunnel', 5), (2, 'Arle Tunnel', 7), (3, 'Borg Tunnel', 9);
 """
 

@@ -57,8 +57,8 @@ class TestLinks:
         assert workshop.questions["In which country was the meteorite Abee found?"] == ["Canada"]
 
     def test_a_race_was_won_and_sponsored(self, workshop: Asked) -> None:
-        assert workshop.questions["Who sponsored the race Spring Cup?"] == ["Harken"]
-        assert workshop.questions["Which team won the race Spring Cup?"] == ["Reynolds"]
+        assert workshop.questions["Who sponsored the Spring Cup?"] == ["Harken"]
+        assert workshop.questions["Which team won the Spring Cup?"] == ["Reynolds"]
 
 
 class TestWords:

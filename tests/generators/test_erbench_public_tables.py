@@ -1,0 +1,71 @@
+"""What a person would say of public things: tunnels, races, animals, scholars, treaties, plays, dinosaurs, makers of cars."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from database_asked import Asked
+from sql_database import database
+
+TABLES = Path(__file__).parents[1] / "fixtures" / "generators" / "public_tables.sql"
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Asked:
+    return Asked(database(tmp_path_factory.mktemp("public") / "public.sqlite", TABLES.read_text("utf-8")))
+
+
+def test_a_tunnel_of_two_countries_is_asked_for_none_of_them(asked: Asked) -> None:
+    assert asked.questions["In which country is the Arle Tunnel?"] == ["Austria"]
+    assert "In which country is the Dent Tunnel?" not in asked.questions
+    assert asked.questions["How long is the Dent Tunnel, in kilometres?"] == ["9.4"]
+    assert not asked.any("second country")
+
+
+def test_a_race_that_is_held_again_takes_place(asked: Asked) -> None:
+    assert asked.questions["In which country does the Holm Marathon take place?"] == ["Norway"]
+    assert asked.any("the race Tour de Fara")
+
+
+def test_animals_are_species_and_written_small(asked: Asked) -> None:
+    assert asked.questions["What is the scientific name of the snow leopard?"] == ["Panthera uncia"]
+    assert asked.any("the Himalayan tahr")
+    assert asked.any("of the giraffe?")
+    assert not asked.any("bison?")  # Bison bison gives itself away
+
+
+def test_nobody_keeps_all_animals_of_a_park(asked: Asked) -> None:
+    assert asked.questions["In which year was the Wood Bison park established?"] == ["1922"]
+    assert not asked.any("one of the")
+
+
+def test_somebodys_people_are_theirs(asked: Asked) -> None:
+    assert asked.questions["Who is Dea Falk’s advisor?"] == ["Ada Berg"]
+    assert asked.questions["At which university did Ada Berg earn a doctorate?"] == ["University of Arle"]
+    assert asked.any("Cai Ek’s advisor born")
+
+
+def test_a_treaty_goes_by_its_title_without_marks(asked: Asked) -> None:
+    assert asked.questions["On which date was the Borg Convention signed?"][0] == "18 April 1951"
+    assert asked.questions["On which date was the Treaty on Eastern Fara signed?"][0] == "2 November 1992"
+
+
+def test_secretaries_general_are_from_countries(asked: Asked) -> None:
+    assert asked.questions["Which country is the secretary general Lea Nilo from?"] == ["Italy"]
+
+
+def test_a_playwright_wrote_plays(asked: Asked) -> None:
+    assert asked.questions["Who wrote the play “Three Kettles”?"] == ["Bea Tour"]
+
+
+def test_a_dinosaur_is_called_by_its_genus_and_no_day_of_an_edit_is_asked(asked: Asked) -> None:
+    assert asked.questions["In which year was the Stegosaurus named?"] == ["1877"]
+    assert not asked.any("edited")
+    assert not asked.any("roof lizard")
+
+
+def test_a_maker_has_a_parent_company_and_is_not_made_by_it(asked: Asked) -> None:
+    assert asked.questions["What is the parent company of the car maker Borgar?"] == ["Arlex"]
+    assert not asked.any("made the car maker")
