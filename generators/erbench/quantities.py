@@ -30,7 +30,8 @@ def quantity(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
             lasted = with_do(f"How many {unit} did {ROW} last?", f"last {VALUE} {unit}", f"lasted {VALUE} {unit}", asked, "did")
             return lasted.sure("duration")
         look = None if unit == "milliseconds" or (what == "duration" and not is_work(subject)) else "number"
-        stands = how.removeprefix("high ")  # "5,050 metres above sea level"
+        # A lake is 562 metres above sea level, a mountain 5,050 metres high.
+        stands = "high" if subject.noun.split()[-1] in _PEAKS and how.startswith("high") else how.removeprefix("high ")
         return with_be(f"How {how} is {ROW}, in {unit}?", f"{VALUE} {unit} {stands}", asked).sure(look)
     if (how_many := _made_number(name, subject)) is not None:
         return how_many
@@ -55,6 +56,7 @@ def _taken(what: str, value: str, unit: str) -> Form:
     return Form(f"How many {unit} does {what} take?", claim, deny, f"{what} takes {value}", whole, "number")
 
 
+_PEAKS = frozenset({"mountain", "peak", "volcano", "summit", "hill"})
 _BY_WORK = frozenset({"height", "width", "depth", "run time", "running time", "runtime"})
 
 

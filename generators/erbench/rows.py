@@ -12,12 +12,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import polars as pl
+
 from generators.column_names import WordLists, unit_of
 from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.plain import is_other_title
 from generators.erbench.sentences import ROW, VALUE
-from generators.erbench.sure import Sure
+from generators.erbench.sure import Sure, maker
 from generators.erbench.tables import EntityTable, spoken_noun
 from generators.erbench.traits import OCCUPATIONS
 from generators.nouns import is_plural
@@ -172,6 +174,9 @@ def stated_row(catalog: Catalog, table: EntityTable, avoid: str | None) -> tuple
         )  # an accident on a peak
         return f"the {{{start}}} {braced(table.name)} {at} {row_phrase(catalog.tables[parent.to], slot)}", [(slot, parent)]
     others = [edge for edge in table.edges if edge.iri != avoid and edge.to != table.iri and not edge.is_verb]
+    if (make := next((edge for edge in others if _bears_make(catalog, table, edge)), None)) is not None:
+        slot = slots_of([make.name], [table.name])[0]
+        return f"the {{{slot}}} {{{start}}}", [(slot, make)]  # the Saab 900
     telling = [edge for edge in others if _tells_apart(catalog, edge) and _joined(table, catalog.tables[edge.to])]
     beside = max(telling, key=lambda edge: catalog.use[edge.iri][2], default=None)
     if beside is None or (table.unique >= TOLD_APART and not _is_told_by_maker(catalog, table, beside)):
@@ -183,6 +188,20 @@ def stated_row(catalog: Catalog, table: EntityTable, avoid: str | None) -> tuple
     joined = _joined(table, other)
     named = value_text(other, slot) if joined in ("in", "by") else row_phrase(other, slot)
     return f"{row_phrase(table, start)} {joined} {named}", [(slot, beside)]
+
+
+def _bears_make(catalog: Catalog, table: EntityTable, edge: Edge) -> bool:
+    """Whether a model is called by its make before its name, which does not say it: of each the database knows the maker."""
+    other = catalog.tables[edge.to]
+    if table.name.split()[-1] != "model" or other.person or maker(table.name, other.name) is None:
+        return False
+    named = catalog.said(edge.iri).join(catalog.names_of(table), left_on="s", right_on="e")
+    said = named.filter(pl.col("label").str.to_lowercase().str.starts_with(pl.col("o").str.to_lowercase()))
+    return named.height >= _MADE * catalog.names_of(table).height and said.height <= _SAID * named.height
+
+
+_MADE, _SAID = 0.95, 0.25
+"""So many models have a maker, and so many at most say it in their names, which are left out."""
 
 
 def _is_told_by_maker(catalog: Catalog, table: EntityTable, beside: Edge) -> bool:
@@ -226,8 +245,9 @@ def alone_patterns(catalog: Catalog, table: EntityTable, beside: Sequence[tuple[
         year = f"SUBSTR(STR(?namesake_said), 1, 4) = SUBSTR(STR(?{when}), 1, 4)"
         same = f"?namesake {parent.path} ?{slot} ; <{table.key}> ?namesake_said ."
         return ["FILTER NOT EXISTS {", f"  {same}", f"  FILTER(?namesake != {row} && {year})", "}"]
+    apart = [line for slot, edge in beside if _bears_make(catalog, table, edge) for line in _unsaid_make(row, slot)]
     if table.key or table.unique == 1 or not _has_namesakes(catalog, table, beside):
-        return []
+        return apart
     # Groups find all namesakes at once, where NOT EXISTS would search for each row and MINUS compare each with each.
     said = " ".join(["?namesake_said", *(f"?{slot}" for slot, _ in beside)])
     told = [
@@ -236,7 +256,13 @@ def alone_patterns(catalog: Catalog, table: EntityTable, beside: Sequence[tuple[
     ]
     alone = [f"{{ SELECT {said} WHERE {{", *(f"    {line}" for line in told)]
     alone.append(f"  }} GROUP BY {said} HAVING(COUNT(DISTINCT ?namesake) = 1) }}")
-    return [*alone, f"{row} rdfs:label ?namesake_said ."]
+    return [*apart, *alone, f"{row} rdfs:label ?namesake_said ."]
+
+
+def _unsaid_make(row: str, slot: str) -> list[str]:
+    """Leave out a model whose name begins with its make: nobody says "the Mini Mini Hatch"."""
+    begins = "STRSTARTS(LCASE(STR(?model_said)), LCASE(STR(?make_said)))"
+    return [f"{row} rdfs:label ?model_said . ?{slot} rdfs:label ?make_said .", f"FILTER(!{begins})"]
 
 
 def _has_namesakes(catalog: Catalog, table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> bool:

@@ -285,6 +285,8 @@ def _house_by_name(name: str, kind: str, noun: str) -> str | None:
     if kind == "park":
         return f"the {name} {kind}"  # one of nature is called by where it lies, or what lives there
     lists, own, said = WordLists.load(), _small_the(name), {*re.findall(r"\w+", name.lower())}
+    if noun in lists.organisations and own == name and _is_in_words(name):
+        return f"the {name}"
     instituted = is_agent(noun) and bool(said & {*lists.organisations, *lists.institutions})
     if noun in lists.buildings and own == name and "for" in name.split()[1:] and not _has_foreign_head(name):
         return f"the {name}"  # the State Collection for Zoology
@@ -349,6 +351,19 @@ def _has_foreign_head(name: str) -> bool:
     return first in heads or (name.split()[0].isupper() and rest[:1] != [] and rest[0] in heads)
 
 
+def _is_in_words(name: str) -> bool:
+    """Tell whether a name is made of common words, and no saying: the Southern Common Market.
+
+    >>> [_is_in_words(name) for name in ("Southern Common Market", "Doctors Without Borders", "Market Hall")]
+    [True, False, False]
+    """
+    words = name.split()
+    plain = len(words) > 2 and words[0][0].isupper() and words[-1][0].isupper() and is_common_noun(words[-1].lower())
+    return plain and all(is_known(word.lower()) for word in words) and _SAYING.isdisjoint(name.lower().split())
+
+
+_SAYING = frozenset({"the", "for", "with", "without", "against", "and", "to"})
+"""Words of names that are whole sayings: Save the Children, Doctors Without Borders."""
 _AIRFIELDS = frozenset(
     {"airport", "airfield", "airpark", "aerodrome", "airstrip", "field", "base", "heliport", "international"}
 )

@@ -69,3 +69,15 @@ def test_a_dinosaur_is_called_by_its_genus_and_no_day_of_an_edit_is_asked(asked:
 def test_a_maker_has_a_parent_company_and_is_not_made_by_it(asked: Asked) -> None:
     assert asked.questions["What is the parent company of the car maker Borgar?"] == ["Arlex"]
     assert not asked.any("made the car maker")
+
+
+def test_a_model_goes_by_its_make(asked: Asked) -> None:
+    assert asked.questions["In which year was the Arlex 900 introduced?"] == ["1978"]
+    assert asked.questions["Who made the car model Lupo?"] == ["Borgar"]
+    assert not asked.any("Griess Griess")
+
+
+def test_a_mountain_is_so_many_metres_high(asked: Asked) -> None:
+    assert asked.questions["How high above sea level is the mountain Estegg, in metres?"] == ["8126"]
+    assert asked.any("metres high?")
+    assert not asked.any("metres above sea level?")
