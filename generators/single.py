@@ -14,10 +14,7 @@ from functools import cache
 
 import polars as pl
 
-from generators.graph_columns import GraphColumns
 from kg.formats import shipped_toml
-from kg.graph import Graph
-from kg.vocab import PREFIXES, property_iri
 
 _ONE, _ONE_OF_MANY = 0.85, 0.95
 """Of a relation's subjects at least this share must have one object (of one that is known to have several: nearly all)."""
@@ -78,33 +75,3 @@ def often_several(rows: pl.DataFrame, shares: pl.DataFrame, world: Mapping[str, 
         .to_series()
         .fill_null(False)
     )
-
-
-def facts_of_several(graph: Graph, columns: GraphColumns, kinds: pl.DataFrame) -> pl.Series:
-    """Tell of each of `columns.facts`, in their order, whether its relation often has several objects of such subjects.
-
-    Such a fact is no question's single answer, and a sentence that tells it must be true of one of several.
-
-    Parameters: `kinds` (e, kind) says of what kind entities are ("film"), by the generator's own lists; it may be empty.
-
-    >>> from kg import open_graph
-    >>> graph = open_graph()
-    >>> columns = GraphColumns.of(graph, seed=0)
-    >>> kinds = pl.DataFrame(schema={"e": pl.UInt32, "kind": pl.String})
-    >>> several = columns.facts.filter(facts_of_several(graph, columns, kinds))
-    >>> labels = columns.relations["label"].gather(several["p"].unique())
-    >>> "shares border with" in labels, "capital" in labels
-    (True, False)
-    """
-    iris = [iri if iri.startswith(PREFIXES["wdt"]) else property_iri(label) or iri
-            for iri, label in columns.relations.select("iri", "label").iter_rows()]  # fmt: skip
-    relations = columns.relations.select(
-        p_iri="iri", property=pl.Series(iris, dtype=pl.String).str.strip_prefix(PREFIXES["wdt"])
-    )
-    rows = columns.facts.join(relations.with_row_index("p"), on="p", how="left", maintain_order="left")
-    rows = rows.join(columns.entities.select(s_iri="iri").with_row_index("s"), on="s", how="left", maintain_order="left")
-    rows = rows.join(kinds.select(s="e", subject_kind="kind"), on="s", how="left", maintain_order="left")
-    incomplete = graph.schema("SELECT DISTINCT ?s ?p { ?s kgp:incomplete ?p }").with_columns(incomplete=True)
-    rows = rows.join(incomplete.rename({"s": "s_iri", "p": "p_iri"}), on=["s_iri", "p_iri"], how="left", maintain_order="left")
-    rows = rows.with_columns(n=pl.len().over("s", "p"), agrees=pl.lit(True))
-    return often_several(rows, shares_of_one(rows), in_the_world())
