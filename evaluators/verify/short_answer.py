@@ -158,7 +158,7 @@ def _ruling(text: str, read: Text, question: Question, bold: Sequence[Span]) -> 
     left_open = abstention.left_open(text, question, span[1])
     if left_open is not None:
         return Ruling("abstained", "unsure", None, (left_open,))
-    if is_offered(read, best.first, best.last, question):
+    if is_offered(read, best.first, best.last, question) or _is_one_of_two_numbers(read, best, question):
         return Ruling("incorrect", "several_answers", read.original[slice(*span)], (span,))
     in_bold = [read.words_of(*part) for part in bold]
     other = displaced(read, question, [(a.first, a.last) for a in upheld], in_bold)
@@ -168,6 +168,23 @@ def _ruling(text: str, read: Text, question: Question, bold: Sequence[Span]) -> 
         return Ruling("correct", best.reason, read.original[slice(*span)], (span,))
     where = span if other.place is None else read.span(*other.place)
     return Ruling("incorrect", other.reason, read.original[slice(*where)], (where,))
+
+
+def _is_one_of_two_numbers(read: Text, match: Acceptance, question: Question) -> bool:
+    """Tell whether a number stands beside another for it: "$18,000 or $46,500", but "5895 m or 19,341 feet" is one of both."""
+    if " or " not in read.line and " / " not in read.original:
+        return False
+    start, end = read.span(match.first, match.last)
+    before, after = _NUMBER_BEFORE.search(read.original[:start]), _NUMBER_AFTER.match(read.original, end)
+    beside = [span for span in (before and before.span(1), after and after.span(1)) if span]
+    if not beside or not find_numbers(read.original[start:end]) or " or " in question.text:
+        return False
+    accepted = [read.span(a.first, a.last) for a in _every_acceptance(read, question)]
+    return not any(a < high and low < b for low, high in beside for a, b in accepted)
+
+
+_NUMBER_BEFORE = re.compile(r"(?<![\w.,])(\d[\d.,]*)(?: [^\W\d_]{1,12})?,?\s(?:or|/)\s(?:in )?[$€£¥]?\Z")
+_NUMBER_AFTER = re.compile(r"(?: [^\W\d_]{1,12})?,?\s(?:or|/)\s(?:in )?[$€£¥]?(\d[\d.,]*\b)(?!\s?(?:[ap]m|[ap]\.m))")
 
 
 def _is_operand(read: Text, match: Acceptance) -> bool:
