@@ -16,7 +16,7 @@ from kg.output import short
 from kg.text import harmless
 
 _STATEMENT = f"<{vocab.KGP}statement/"
-_CORE = {f"<{i}>" for i in (vocab.RDF_TYPE, vocab.RDFS_LABEL, vocab.SKOS_ALT, vocab.SUBCLASS, f"{vocab.KGP}popularity")}
+_CORE = {f"<{iri}>" for iri in vocab.DESCRIBING}
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,7 @@ class Description:
     base: str | None = None
     labels: list[str] = field(default_factory=list)
     aliases: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
     concepts: list[str] = field(default_factory=list)
     superconcepts: list[str] = field(default_factory=list)
     popularity: str | None = None
@@ -63,6 +64,7 @@ class Description:
         name = self.labels[0] if self.labels else short(f"<{self.iri}>", self.base)
         lines = [f"{name}   {short(f'<{self.iri}>', self.base)}"]
         lines += _line("also", [*self.labels[1:], *self.aliases])
+        lines += _line("in other languages", sorted(self.names, key=lambda name: name.rpartition("(")[2]))
         lines += _line("is a", self.concepts)
         lines += _line("kind of", self.superconcepts)
         lines += _line("instances", [f"{self.instances:,}"] if self.instances else [])
@@ -103,7 +105,7 @@ def find_entities(graph: Graph, name: str) -> list[Match]:
         if not graph.ask(f"ASK {{ VALUES ?e {{ <{iri}> }} {{ ?e ?p ?o }} UNION {{ ?s ?q ?e }} }}"):
             raise InputError("the graph knows nothing of it", place=iri, way_out="look for it by its label")
         return _matches(graph, [f"<{iri}>"])
-    for predicate in (f"<{vocab.RDFS_LABEL}>", f"<{vocab.SKOS_ALT}>"):
+    for predicate in (f"<{vocab.RDFS_LABEL}>", f"<{vocab.SKOS_ALT}>", f"<{vocab.SKOS_PREF}>"):
         # The name as it is written can be looked up; regardless of case, every label is compared.
         for condition in (f"VALUES ?l {{ {_texts(name)} }} ?e {predicate} ?l", _regardless_of_case(name, predicate)):
             rows = graph.terms(f"SELECT DISTINCT ?e {{ {condition} }} ORDER BY ?e")
@@ -206,6 +208,9 @@ class _EntityReader:
         return self.labels.get(f"<{direct}>") or next(iter(vocab.property_labels(direct)), short(term, self.base))
 
     def _core(self, p: str, o: str) -> None:
+        if p == f"<{vocab.SKOS_PREF}>":
+            self.description.names.append(f"{self._text(o)} ({o.rpartition('@')[2]})")
+            return
         into = {
             vocab.RDF_TYPE: self.description.concepts,
             vocab.SUBCLASS: self.description.superconcepts,

@@ -43,6 +43,9 @@ RDF_TYPE = RDF + "type"
 RDFS_LABEL = RDFS + "label"
 SUBCLASS = RDFS + "subClassOf"
 SKOS_ALT = SKOS + "altLabel"
+SKOS_PREF = SKOS + "prefLabel"
+DESCRIBING = (RDF_TYPE, RDFS_LABEL, SKOS_ALT, SKOS_PREF, SUBCLASS, KGP + "popularity")
+"""What describes an entity and is no fact about it; `skos:prefLabel` is its name in another language than the label's."""
 
 DATA_GRAPH = KGP + "graph/"
 PROVENANCE = KGP + "provenance"

@@ -35,7 +35,6 @@ _SENTENCES = 8
 _BATCH = 2_000
 _LONGEST = 300
 _ADDRESS = r"(?i)^\S*(://\S*|\.(png|jpe?g|gif|svg|webp|tiff?))$"
-_CORE = [vocab.RDF_TYPE, vocab.RDFS_LABEL, vocab.SKOS_ALT, vocab.SUBCLASS, f"{vocab.KGP}popularity"]
 _COLUMNS = "SELECT DISTINCT ?p ?name { ?t kgp:column ?p . ?p kgp:name ?name }"
 _KEYS = "SELECT DISTINCT ?p { ?k a kgp:PrimaryKey ; kgp:on ?p }"
 _AGREEING, _SHARING, _FEWEST = 0.9, 0.1, 5
@@ -99,7 +98,7 @@ def _facts(graph: Graph, entities: Sequence[str]) -> pl.DataFrame:
     for start in range(0, len(entities), _BATCH):
         values = " ".join(sorted(entities)[start : start + _BATCH])
         parts.append(graph.terms(f"SELECT DISTINCT ?e ?p ?o {{ VALUES ?e {{ {values} }} ?e ?p ?o }}"))
-    facts = pl.concat(parts).filter(~pl.col("p").is_in([f"<{p}>" for p in _CORE]))
+    facts = pl.concat(parts).filter(~pl.col("p").is_in([f"<{p}>" for p in vocab.DESCRIBING]))
     return facts.filter(~pl.col("p").str.starts_with(f"<{vocab.PREFIXES['p']}")).sort("e", "p", "o")
 
 

@@ -9,6 +9,7 @@ file = "film.csv"                       # default: the table's name and .csv; .t
 key = "id"                              # or ["title", "year"]
 label = "title"                         # or ["first_name", "last_name"]
 alias = "other_titles"
+names = "film_names.csv"                # the key, and a column of names for each language: de, fr, …
 fk = { director = "person" }            # or "person.id"; composite: { "a,b" = "other.x,y" }
 entities = { genre = "genre" }          # a string column whose values are entities of that concept
 split = { other_titles = "|" }          # cells with several values
@@ -59,8 +60,9 @@ class Dependency:
 class TableSchema:
     """One table, as `SCHEMA.toml` or a database describes it.
 
-    `english` is the column of the English names, which go before those of `label` where a row has one. `types` are promises,
-    checked value by value; `hints` are what a database declares, kept where every value survives.
+    `names` is a file of names in other languages. `english` is the column of the English names, which go before those of
+    `label` where a row has one. `types` are promises, checked value by value; `hints` are what a database declares, kept where
+    every value survives.
     """
 
     name: str
@@ -69,6 +71,7 @@ class TableSchema:
     label: tuple[str, ...] = ()
     english: str | None = None
     alias: tuple[str, ...] = ()
+    names: str | None = None
     fk: tuple[ForeignKey, ...] = ()
     entities: tuple[tuple[str, str], ...] = ()
     split: tuple[tuple[str, str], ...] = ()
@@ -179,7 +182,7 @@ class _SchemaParser:
         self.table = name
         if not isinstance(section, dict):
             raise self._fault(name, f"table '{name}' is no section", f"write it as [tables.{name}]")
-        known = ("file", "key", "label", "alias", "fk", "entities", "split", "null", "types", "unique", "fd")
+        known = ("file", "key", "label", "alias", "names", "fk", "entities", "split", "null", "types", "unique", "fd")
         self._known(section, known)
         return TableSchema(
             name,
@@ -187,6 +190,7 @@ class _SchemaParser:
             key=self._columns("key", section.get("key", [])),
             label=self._columns("label", section.get("label", [])),
             alias=self._columns("alias", section.get("alias", [])),
+            names=self._text("names", section.get("names"), optional=True),
             fk=tuple(self._foreign_key(c, t) for c, t in self._pairs("fk", section)),
             entities=self._pairs("entities", section),
             split=self._pairs("split", section),

@@ -149,6 +149,7 @@ class _RdfLoader:
         self._names: list[pl.DataFrame] = []
         self._concepts: list[pl.DataFrame] = []
         self._declared: list[pl.DataFrame] = []
+        self._beside = pl.DataFrame()
         self._uses = PredicateUses()
 
     def add(self, batch: pl.DataFrame) -> None:
@@ -186,6 +187,7 @@ class _RdfLoader:
         named = pl.concat([labels["s"], concepts]).unique()
         declared = self._declare(named, labels)
         self._add_names(names, declared)
+        self.build.triples(self._beside["s"], self._beside["p"], self._beside["o"])
         if degrees is not None:
             often = degrees.join(named.to_frame("e"), on="e", how="semi").sort("e")
             self.build.popular(often["e"], often["n"])
@@ -218,8 +220,11 @@ class _RdfLoader:
             rank=pl.col("p").replace_strict(ranks, return_dtype=pl.Int64),
         )
         self._names = []
-        read = names.filter(pl.col("language").is_in([*languages]) & (pl.col("text") != ""))
-        if left := names.height - read.height:
+        is_read = pl.col("language").is_in([*languages]) & (pl.col("text") != "")
+        read, other = names.filter(is_read), names.filter(~is_read)
+        # Another graph of ours has the names in other languages where nothing takes them for labels: they stay.
+        self._beside = other.filter((pl.col("p") == f"<{vocab.SKOS_PREF}>") & bool(self._of_files()))
+        if left := other.height - self._beside.height:
             self.build.counts["names of other languages left out"] = left
         at = pl.col("language").replace_strict(languages, return_dtype=pl.Int64)
         read = read.with_columns(at=at).sort("at", "rank", maintain_order=True)

@@ -13,8 +13,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import polars as pl
+import pyoxigraph as ox
 
 from kg.build import Build, Load, literal_terms, typed_terms
+from kg.errors import SourceError
 from kg.sorted_runs import Scratch
 from kg.sources._direct import DirectNames, contents_of
 from kg.sources._names import readable
@@ -23,10 +25,12 @@ from kg.sources._schema import ForeignKey, Schema, TableSchema, read_schema
 from kg.sources._schema_graph import describe_schema
 from kg.sources._values import datatype_of_all, fits
 from kg.text import fold_all
+from kg.vocab import SKOS_PREF
 
 # Columns beside those of the user's tables; their names begin with a character that no table's column does.
 _ROW = "\0row"  # the row's position in its file, for errors
 _IRI = "\0iri"
+_LABEL = "\0label"
 _NUMBER = "\0number"  # the row's number among the rows of all tables
 _OTHER, _OBJECT = "\0other", "\0object"  # number and IRI of what a row refers to
 
@@ -43,7 +47,8 @@ def load_tables(path: str | Path, name: str | None = None, *, lenient: bool = Fa
     path = Path(path)
     schema = read_schema(path)
     tables = {table.name: _read(schema, table, scratch) for table in schema.tables.values()}
-    digest = sha256_of([path, *(table.path for table in tables.values())])
+    named = [_path(schema, table, "names", table.names) for table in schema.tables.values() if table.names]
+    digest = sha256_of([path, *(table.path for table in tables.values()), *named])
     return relational_load(schema, tables, digest, name=name, lenient=lenient, scratch=scratch)
 
 
@@ -61,6 +66,7 @@ def relational_load(
     build = Build(title, source, schema.license, sha256, schema.base, scratch=scratch)
     loader = _TablesLoader(schema, tables, build, lenient)
     loader.add_rows()
+    loader.add_names()
     loader.add_columns()
     loader.add_promoted_entities()
     loader.add_popularity()
@@ -69,10 +75,15 @@ def relational_load(
     return build.finish()
 
 
-def _read(schema: Schema, table: TableSchema, scratch: Scratch | None) -> SourceTable:
-    path = schema.path.parent / table.file
+def _path(schema: Schema, table: TableSchema, key: str, file: str) -> Path:
+    path = schema.path.parent / file
     if not path.is_file():
-        raise schema.fault(table.name, "file", f"there is no file '{table.file}'", "mend the name, or add the file")
+        raise schema.fault(table.name, key, f"there is no file '{file}'", "mend the name, or add the file")
+    return path
+
+
+def _read(schema: Schema, table: TableSchema, scratch: Scratch | None) -> SourceTable:
+    path = _path(schema, table, "file", table.file)
     referred = [c for other in schema.tables.values() for fk in other.fk if fk.table == table.name for c in fk.to]
     read = read_table(path, [*table.columns(), *referred])
     if scratch is not None:
@@ -151,6 +162,34 @@ class _TablesLoader:
                     self.build.alias(other[_IRI], other["value"])
         self._count_broken_dependencies()
         self.build.counts |= {"tables": len(self.tables), "rows": self._number_of_rows()}
+
+    def add_names(self) -> None:
+        """Add the names in other languages; a row without one goes by its label there, too."""
+        for table in self.tables.values():
+            if table.schema.names is None:
+                continue
+            names, languages = self._names_of(table.schema, table.schema.names)
+            seen = [pl.Series(dtype=pl.UInt32)]
+            for batch in table.batches(*table.schema.label):
+                rows = batch.select(_IRI, table.labels(batch).alias(_LABEL))
+                rows = rows.join(names.frame, on=_IRI, how="left", maintain_order="left")
+                seen.append(rows[_ROW].drop_nulls())
+                for column, tag in languages.items():
+                    terms = literal_terms(rows.select(pl.coalesce(column, _LABEL)).to_series(), f"@{tag}")
+                    self.build.triples(rows[_IRI], f"<{SKOS_PREF}>", terms)
+            unknown = names.frame.filter(~pl.col(_ROW).is_in(pl.concat(seen).implode()))
+            if not unknown.is_empty():
+                problem = f"'{table.schema.name}' has no row with this {', '.join(table.schema.key)}"
+                self._refuse(names, unknown, "names of unknown rows", problem, "mend the key")
+
+    def _names_of(self, schema: TableSchema, file: str) -> tuple[SourceTable, dict[str, str]]:
+        """Return a file of names, its rows with the IRIs they are of, and the language tag of each of its columns."""
+        names = read_table(_path(self.schema, schema, "names", file), schema.key)
+        languages = {column: _tag(names.path, column) for column in names.frame.columns if column not in schema.key}
+        rows = self._with_key(schema, names, names.frame.with_row_index(_ROW))
+        rows = self._distinct(names, rows, schema.key, "is the key")
+        names.frame = rows.with_columns(self.names.rows(schema.name, schema.key, rows).alias(_IRI))
+        return names, languages
 
     def add_columns(self) -> None:
         """Add every column: foreign keys as relations, the others, if they are not promoted, as attributes."""
@@ -364,6 +403,14 @@ class _TablesLoader:
         if not self.lenient:
             raise table.fault(rows[_ROW][0], problem, f"{way_out}, or leave such out with --lenient")
         self.build.counts[what] = self.build.counts.get(what, 0) + rows.height
+
+
+def _tag(path: Path, column: str) -> str:
+    try:
+        return ox.Literal("", language=column).language or ""
+    except ValueError:
+        problem = f"column '{column}' is no language tag"
+        raise SourceError(problem, place=f"{path}:1", way_out="call it by one, such as de or pt-BR") from None
 
 
 def _spellings(cells: pl.DataFrame, concept: str) -> pl.DataFrame:

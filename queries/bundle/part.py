@@ -15,7 +15,7 @@ import polars as pl
 from kg.graph import Graph
 from kg.output import as_quads
 from kg.sorted_runs import digest_of
-from kg.vocab import KGP, PROVENANCE, RDF_TYPE, RDFS_LABEL, SKOS_ALT, SUBCLASS
+from kg.vocab import DESCRIBING, KGP, PROVENANCE
 from queries.audit.proofs import Proofs
 from queries.bundle.footprint import UntraceableError, footprint
 from queries.templates import Template, find_version, inline
@@ -23,7 +23,7 @@ from queries.templates import Template, find_version, inline
 _AT_ONCE = 5000
 """Proofs that are traced in one query."""
 _DECLARED = tuple(f"<{KGP}{name}>".encode() for name in ("Relation", "Attribute", "Qualifier"))
-_TOLD = tuple(f"<{iri}>".encode() for iri in (RDF_TYPE, RDFS_LABEL, SKOS_ALT, SUBCLASS, f"{KGP}popularity"))
+_TOLD = tuple(f"<{iri}>".encode() for iri in DESCRIBING)
 _LOADED = "<http://purl.org/dc/terms/created>"
 _DIGEST = f"<{KGP}digest>"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import re
 import shutil
 from pathlib import Path
 
@@ -12,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kg import LocalGraph, SourceError
+from kg import LocalGraph, SourceError, describe
+from kg.build import Load
 from kg.sources._values import datatype_of, survives
 from kg.sources.tables import load_tables
 from shared import shared
@@ -37,6 +39,66 @@ def test_a_row_is_named_by_its_key_and_is_of_its_tables_concept(films: LocalGrap
 def test_aliases_are_other_names_and_no_attributes(films: LocalGraph) -> None:
     assert ask(films, "<film/id=2> skos:altLabel 'Nineteen Eighty-Four'@en")
     assert not ask(films, "?film <film#also> ?name")
+
+
+RIVERS = """
+base = "https://example.org/rivers/"
+[tables.river]
+key = "id"
+label = "name"
+names = "names.csv"
+"""
+
+
+def rivers(folder: Path, names: str | None, *, lenient: bool = False) -> Load:
+    """Load two rivers with a file of their names in other languages."""
+    (folder / "SCHEMA.toml").write_text(RIVERS)
+    (folder / "river.csv").write_text("id,name\nrhine,Rhine\ntiber,Tiber\n")
+    if names is not None:
+        (folder / "names.csv").write_text(names)
+    return load_tables(folder / "SCHEMA.toml", lenient=lenient)
+
+
+def test_names_in_other_languages_stand_beside_the_label(tmp_path: Path) -> None:
+    graph = LocalGraph.in_memory(rivers(tmp_path, "id,de,pt-BR\nrhine,Rhein,Reno\n"))
+    names = graph.terms("SELECT ?label ?name { ?r rdfs:label ?label ; skos:prefLabel ?name } ORDER BY ?label ?name").rows()
+    tiber = [('"Tiber"@en', '"Tiber"@de'), ('"Tiber"@en', '"Tiber"@pt-br')]  # which the file does not have
+    assert names == [('"Rhine"@en', '"Reno"@pt-br'), ('"Rhine"@en', '"Rhein"@de'), *tiber]
+    assert not graph.ask("ASK { ?de a kgp:Attribute FILTER(CONTAINS(STR(?de), 'de')) }")
+    assert describe(graph, "Rhein").labels == ["Rhine"]
+    assert "  in other languages: Rhein (de), Reno (pt-br)\n" in describe(graph, "Rhine").text()
+
+
+def test_a_file_of_names_belongs_to_the_digest_of_the_input(tmp_path: Path) -> None:
+    one, other = (rivers(tmp_path, f"id,de\nrhine,{name}\n").provenance for name in ("Rhein", "Rhin"))
+    assert re.findall(rb'sha256> "(\w+)"', one) != re.findall(rb'sha256> "(\w+)"', other)
+
+
+@pytest.mark.parametrize(
+    ("names", "fault"),
+    [
+        (None, "SCHEMA.toml:6: there is no file 'names.csv'; mend the name, or add the file"),
+        ("de\nRhein\n", "names.csv:1: column 'id' is missing; in the header: known: de"),
+        (
+            "id,in German\nrhine,Rhein\n",
+            "names.csv:1: column 'in German' is no language tag; call it by one, such as de or pt-BR",
+        ),
+        ("id,de\nrhine,Rhein\nrhone,Rhone\n", "names.csv:3: 'river' has no row with this id; mend the key, or leave such out"),
+        ("id,de\nrhine,Rhein\nrhine,Rhin\n", "names.csv:3: id 'rhine' stands in line 2 already, though id is the key"),
+        ("id,de\n,Rhein\n", "names.csv:2: the key (id) is empty"),
+    ],
+)
+def test_a_file_of_names_at_fault_is_told_with_its_line(tmp_path: Path, names: str | None, fault: str) -> None:
+    with pytest.raises(SourceError) as error:
+        rivers(tmp_path, names)
+    assert str(error.value).removeprefix(f"{tmp_path}/").startswith(fault)
+
+
+def test_names_of_unknown_rows_may_be_left_out_and_counted(tmp_path: Path) -> None:
+    load = rivers(tmp_path, "id,de\nrhine,Rhein\nrhone,Rhone\n", lenient=True)
+    assert load.counts["names of unknown rows"] == 1
+    assert b'"Rhein"@de' in load.data
+    assert b"Rhone" not in load.data
 
 
 def test_a_foreign_key_is_an_edge_and_nothing_else(films: LocalGraph) -> None:
