@@ -153,6 +153,10 @@ def test_a_dump_of_ours_comes_back_as_it_was(tmp_path: Path, kg: Kg) -> None:
     path = tmp_path / "starter.nt"
     assert kg("dump", "--name", "starter", "--format", "nt", "--out", path).code == 0
     assert LocalGraph.in_memory(load_rdf([path])).digest() == starter.digest()
+    german = LocalGraph.in_memory(load_rdf([path], words=RdfWords(languages=("de", "en"))))
+    assert german.ask(
+        "ASK { ?city skos:altLabel 'Rome'@en ; skos:prefLabel 'Roma'@it ; rdfs:label ?rom FILTER(STR(?rom) = 'Rom') }"
+    )
 
 
 def test_the_same_facts_from_tables_and_from_rdf_are_the_same_triples(tmp_path: Path) -> None:

@@ -13,8 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
+from kg import open_graph
 from shared import shared
 
 STARTER = Path(__file__).resolve().parents[2] / "kg" / "starter"
@@ -115,7 +117,8 @@ def test_the_starter_graph_is_big_enough_to_ask_about() -> None:
 
 def test_every_file_belongs_to_a_table_and_every_column_is_known() -> None:
     tables = schema()["tables"]
-    assert {path.name for path in STARTER.glob("*.csv")} == {spec["file"] for spec in tables.values()}
+    files = {spec[key] for spec in tables.values() for key in ("file", "names") if key in spec}
+    assert {path.name for path in STARTER.glob("*.csv")} == files
     for table, spec in tables.items():
         header = set(rows(table)[0])
         used = {spec["label"], *spec["key"], *spec.get("fk", {}), *spec.get("split", {})}
@@ -133,6 +136,27 @@ def test_no_two_rows_of_a_table_have_one_label() -> None:
     for table, spec in schema()["tables"].items():
         labels = Counter(folded(row[spec["label"]]) for row in rows(table))
         assert not [label for label, n in labels.items() if n > 1 or not label], table
+
+
+@pytest.mark.parametrize("table", ["country", "city", "person"])
+def test_every_row_of_a_table_with_names_has_one_in_each_language(table: str) -> None:
+    """And the file says only what differs from English; no two rows are called the same."""
+    query = f"SELECT ?e ?name {{ ?e a <{table}> ; skos:prefLabel ?name }}"
+    named = open_graph().terms(query).with_columns(language=pl.col("name").str.extract("@([a-z]+)$"))
+    assert dict(named.group_by("language").len().rows()) == dict.fromkeys(("de", "fr", "es", "it"), len(rows(table)))
+    assert named.select("name").is_duplicated().sum() == 0
+    with (STARTER / schema()["tables"][table]["names"]).open(encoding="utf-8", newline="") as file:
+        said = list(csv.DictReader(file, strict=True))
+    assert not [row for row in said if by_key(table)[row.pop("id")]["name"] in row.values() or not any(row.values())]
+
+
+def test_the_english_label_stays_the_only_label() -> None:
+    labels = open_graph().terms("SELECT ?e ?label { ?e a ?c ; rdfs:label ?label }")
+    assert labels["label"].str.ends_with("@en").all()
+    assert not labels["e"].is_duplicated().any()
+    assert open_graph().ask(
+        "ASK { <city/id=rome> rdfs:label 'Rome'@en ; skos:prefLabel 'Rom'@de, 'Rome'@fr, 'Roma'@es, 'Roma'@it }"
+    )
 
 
 def test_no_key_points_nowhere() -> None:
