@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -229,13 +229,20 @@ def note(text: str, quiet: bool = False) -> None:
 
 
 @contextlib.contextmanager
-def progress(what: str, total: int | None, quiet: bool = False) -> Iterator[Progress]:
-    """Show a progress bar on stderr; nothing when stderr is no terminal or with `quiet`."""
+def progress(
+    what: str, total: int | None, quiet: bool = False, *, of: Literal["things", "bytes", "time"] = "things"
+) -> Iterator[Progress]:
+    """Show a progress bar on stderr, of things, bytes, or time alone; nothing when stderr is no terminal or with `quiet`."""
+    from rich import progress as rich
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, disable=quiet or not console.is_terminal, transient=True) as bar:
+    counted: dict[str, list[rich.ProgressColumn]] = {
+        "things": [rich.MofNCompleteColumn()],
+        "bytes": [rich.DownloadColumn(), rich.TransferSpeedColumn()],
+        "time": [],
+    }
+    columns = (rich.TextColumn("{task.description}"), rich.BarColumn(), *counted[of], rich.TimeElapsedColumn())
+    with rich.Progress(*columns, console=console, disable=quiet or not console.is_terminal, transient=True) as bar:
         bar.add_task(what, total=total)
         yield bar

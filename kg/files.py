@@ -23,6 +23,7 @@ from typing import IO, Any, BinaryIO, cast
 
 from kg.archive import MAGIC, Archive, read_archive
 from kg.errors import InputError, SourceError, one_line
+from kg.meter import opened_file
 
 
 class Folder:
@@ -161,7 +162,7 @@ def byte_blocks(path: str | Path, size: int, *, tap: Callable[[bytes], object] |
 def _opened(path: str | Path, place: str | Path, tap: Callable[[bytes], object] | None) -> Iterator[BinaryIO]:
     with contextlib.ExitStack() as stack:
         try:
-            raw = _stdin() if str(path) == "-" else stack.enter_context(Path(path).open("rb"))
+            raw = _stdin() if str(path) == "-" else stack.enter_context(opened_file(Path(path)))
         except OSError as error:
             raise _unreadable(place, error) from error
         whole = cast("io.BufferedReader", raw if tap is None else io.BufferedReader(_Tapped(raw, tap), 1 << 18))
@@ -198,7 +199,8 @@ def _stdin() -> BinaryIO:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        with opened_file(path) as file:
+            return file.read()
     except OSError as error:
         raise _unreadable(path, error) from error
 

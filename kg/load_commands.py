@@ -13,8 +13,10 @@ are called.
 
 from __future__ import annotations
 
+import contextlib
 import inspect
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -25,9 +27,12 @@ from kg.build import Load
 from kg.errors import InputError
 from kg.files import write_bytes
 from kg.local import build_store
+from kg.meter import Meter, metered
 from kg.sorted_runs import Scratch
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from kg.sources.rdf import RdfWords
 
 _NewStore = Annotated[Path, typer.Option("--store", help="The folder to make, or to add this load to.")]
@@ -41,13 +46,11 @@ def load_command(read: Callable[..., Load]) -> Callable[..., None]:
     takes_scratch, takes_store = (parameters.pop(name, None) is not None for name in ("scratch", "store"))
 
     def command(store: Path, quiet: bool = False, **given: Any) -> None:
-        with cli.progress("reading", None, quiet) as bar, Scratch(store) as scratch:
+        with _reading(quiet, given.values()) as reading, Scratch(store) as scratch:
             more: dict[str, Any] = {"scratch": scratch} if takes_scratch else {}
             load = read(**given, **more, **({"store": store} if takes_store else {}))
-            bar.update(bar.task_ids[0], description="building the store")
-            build_store(store, load)
-        counts = ", ".join(f"{number:,} {what}" for what, number in load.counts.items())
-        cli.note(f"loaded {load.name} into {store}: {counts}", quiet)
+            reading.build(store, load)
+        reading.tell(load, store)
 
     by_name = inspect.Parameter.KEYWORD_ONLY
     required = [p for p in parameters.values() if p.default is p.empty]
@@ -60,6 +63,45 @@ def load_command(read: Callable[..., Load]) -> Callable[..., None]:
     command.__annotations__ = {p.name: p.annotation for p in shown}
     command.__doc__ = read.__doc__
     return command
+
+
+class _Reading:
+    """A load under way: a bar shows how many bytes of its files are read, and one line at the end what has come of it."""
+
+    def __init__(self, bar: Progress, quiet: bool) -> None:
+        self.meter = Meter(None if bar.disable else self._show)
+        self._bar, self._quiet, self._began = bar, quiet, time.monotonic()
+
+    def _show(self, meter: Meter) -> None:
+        self._bar.update(self._bar.task_ids[0], completed=meter.done, total=meter.total)
+
+    def build(self, store: Path, load: Load) -> None:
+        """Build the store; how long that takes nobody knows."""
+        if not self._bar.disable:
+            self._bar.stop()
+        with cli.progress("building the store", None, self._quiet, of="time"):
+            build_store(store, load)
+
+    def tell(self, load: Load, where: object) -> None:
+        """Print the counts of a load, how long it took, and of how many bytes."""
+        from rich.filesize import decimal
+
+        seconds = time.monotonic() - self._began
+        counts = ", ".join(f"{number:,} {what}" for what, number in load.counts.items())
+        size = max(self.meter.done, self.meter.total or 0)
+        speed = f"{decimal(size)}, {decimal(int(size / seconds))}/s" if size else ""
+        cli.note(f"loaded {load.name} into {where}: {counts}; {seconds:.1f} s{speed and ', '}{speed}", self._quiet)
+
+
+@contextlib.contextmanager
+def _reading(quiet: bool, given: Iterable[object] = ()) -> Iterator[_Reading]:
+    """Show how far the files among what is `given` to a loader are read, and those that it names itself."""
+    with cli.progress("reading", None, quiet, of="bytes") as bar:
+        reading = _Reading(bar, quiet)
+        listed = (value if isinstance(value, list) else [value] for value in given)
+        reading.meter.expect(path for values in listed for path in values if isinstance(path, Path))
+        with metered(reading.meter):
+            yield reading
 
 
 _OURS = ("wikidata", "entities", "kopl", "rdf", "tables", "sql", "patch")
@@ -293,10 +335,10 @@ def views(
         way_out = "an endpoint is not written to: name a file" if endpoint is not None else "give --store DIR"
         raise InputError(problem, place="kg load views", way_out=way_out)
     words = _rdf_words(properties, min_facts, labels=labels, languages=language, types=types, relations=relations)
-    derived = derive_views(open_graph(store, endpoint), name or NAME, words)
-    if out is not None:
-        write_bytes(out, as_quads([(derived.graph, derived.data)], "nq"))
-    elif store is not None:
-        build_store(store, derived)
-    counts = ", ".join(f"{number:,} {what}" for what, number in derived.counts.items())
-    cli.note(f"loaded {derived.name} into {out or store}: {counts}", quiet)
+    with _reading(quiet) as reading:
+        derived = derive_views(open_graph(store, endpoint), name or NAME, words)
+        if out is not None:
+            write_bytes(out, as_quads([(derived.graph, derived.data)], "nq"))
+        elif store is not None:
+            reading.build(store, derived)
+    reading.tell(derived, out or store)

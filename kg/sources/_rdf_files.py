@@ -16,13 +16,14 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, BinaryIO, cast
 from urllib.parse import quote
 
 import polars as pl
 import pyoxigraph as ox
 
 from kg.errors import SourceError, one_line
+from kg.meter import opened_file
 from kg.vocab import KGP
 
 _FORMATS = {
@@ -40,7 +41,7 @@ _OF_RDFLIB = {"trix": "trix", "hext": "hext"}
 """Formats that Oxigraph does not read, and rdflib's names of them: such a file is in memory as a whole."""
 _BY_LINE = ("nt", "nq")
 """Formats of which each line can be read alone, so that one line at fault can be left out."""
-_UNZIP: dict[str, tuple[bytes, Callable[[Path], object]]] = {
+_UNZIP: dict[str, tuple[bytes, Callable[[BinaryIO], object]]] = {
     ".gz": (b"\x1f\x8b", gzip.open),
     ".bz2": (b"BZh", bz2.open),
     ".xz": (b"\xfd7zXZ\x00", lzma.open),
@@ -140,10 +141,11 @@ def sha256_of_files(paths: Sequence[Path]) -> str:
 def opened(path: Path) -> Iterator[IO[bytes]]:
     """Open a file, unzipped if its content is zipped, whatever its name says."""
     try:
-        with path.open("rb") as raw:
+        with opened_file(path) as raw:
             magic = raw.read(6)
-        opening = next((opener for sign, opener in _UNZIP.values() if magic.startswith(sign)), None)
-        with cast("IO[bytes]", opening(path) if opening else path.open("rb")) as stream:
+            raw.seek(0)
+            opening = next((opener for sign, opener in _UNZIP.values() if magic.startswith(sign)), None)
+            stream = cast("IO[bytes]", opening(raw)) if opening else raw
             if stream.read(len(codecs.BOM_UTF8)) != codecs.BOM_UTF8:  # editors of Windows begin a file with that mark
                 stream.seek(0)
             yield stream

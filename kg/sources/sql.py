@@ -17,6 +17,7 @@ import polars as pl
 import sqlalchemy as sa
 from sqlalchemy.sql import quoted_name
 
+from kg import meter
 from kg.build import Build, Load
 from kg.errors import InputError, SourceError, nearest
 from kg.sorted_runs import Scratch
@@ -180,6 +181,7 @@ def _texts(database: Database, table: Reflected, within: str | None, scratch: Sc
     rows = Rows([*table.columns], scratch)
     for batch in _batches(database, table, within):
         texts = pl.DataFrame({c: text_column(v, table.columns[c]) for c, v in batch.items()})
+        meter.add(int(texts.estimated_size()))
         rows.add(texts.with_columns(pl.when(pl.col(full) != "").then(pl.col(full))) if full else texts)
     dated = [c for c, kind in table.columns.items() if kind.datatype in ("date", "dateTime")]
     moments = {c: Moments.of(batch[c] for batch in rows.batches([c])) for c in dated}
@@ -238,4 +240,6 @@ def _direct(order: _Order) -> Load:
 
 def _natural(batch: dict[str, Sequence[Any]], table: Reflected) -> DirectRows:
     literals = {c: natural_columns(values, table.columns[c]) for c, values in batch.items()}
-    return DirectRows(*(pl.DataFrame({c: pair[part] for c, pair in literals.items()}) for part in (0, 1)))
+    rows = DirectRows(*(pl.DataFrame({c: pair[part] for c, pair in literals.items()}) for part in (0, 1)))
+    meter.add(int(rows.lexical.estimated_size()))
+    return rows

@@ -17,6 +17,7 @@ import pyoxigraph as ox
 
 from kg.build import Build, Load, literal_terms, typed_terms
 from kg.errors import SourceError
+from kg.meter import expect
 from kg.sorted_runs import Scratch
 from kg.sources._direct import DirectNames, contents_of
 from kg.sources._names import readable
@@ -46,6 +47,7 @@ def load_tables(path: str | Path, name: str | None = None, *, lenient: bool = Fa
     """
     path = Path(path)
     schema = read_schema(path)
+    expect(path.parent / file for table in schema.tables.values() for file in (table.file, table.names) if file)
     tables = {table.name: _read(schema, table, scratch) for table in schema.tables.values()}
     named = [_path(schema, table, "names", table.names) for table in schema.tables.values() if table.names]
     digest = sha256_of([path, *(table.path for table in tables.values()), *named])

@@ -48,7 +48,10 @@ def store(made: Path, tmp_path: Path) -> Path:
 def test_a_load_ends_with_one_line_of_counts(kg: Kg, sources: Path, tmp_path: Path) -> None:
     said = kg("load", "kopl", sources / "kopl" / "kb.json", "--store", tmp_path / "s")
     assert (said.code, said.out) == (0, "")
-    assert re.fullmatch(r"loaded kopl into .*: 4 entities, 5 concepts, .*6 facts, .* triples\n", said.err)
+    assert re.fullmatch(
+        r"loaded kopl into .*: 4 entities, 5 concepts, .*6 facts, .* triples; [\d.]+ s, [\d.]+ kB, [\d.]+ (bytes|[kM]B)/s\n",
+        said.err,
+    )
     assert [p.name for p in tmp_path.iterdir()] == ["s"]
 
 
