@@ -52,6 +52,7 @@ _HEAD = ("method", "family", "task", "variant")
 _HASHED = "\0hashed"
 _NO_CLAIM = b',"claim":null}'
 """Stands within no text: there the quotation marks would have backslashes."""
+_TAG = re.compile("[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 _MISSING = "\1"
 """Stands in an id's hash for a binding that has no value: no text of a graph holds it."""
 
@@ -100,13 +101,17 @@ def assemble(
 def source_of(graph: Graph, seed: int, digest: str | None = None) -> dict[str, str]:
     """Say what items are made from: the `source` that every generator of ours writes, which others may add to.
 
+    Names are in English, unless the loads say in which `languages` they are, the best first.
     Parameters: `digest` stands for the graph's own, where that would take reading all of it.
     """
+    said = graph.provenance("SELECT DISTINCT ?languages { ?load kgp:languages ?languages } ORDER BY ?languages")["languages"]
+    languages = dict.fromkeys(language for text in said for language in text.split(",") if _TAG.fullmatch(language))
     return {
         "digest": digest or graph.digest(),
         "graph": graph.name,
         "generator": f"kgprobe {version('kgprobe')}",
         "seed": str(seed),
+        **({"languages": ",".join(languages)} if {*languages} - {"en"} else {}),
     }
 
 

@@ -92,6 +92,8 @@ def typed_terms(texts: pl.Series, datatype: str) -> pl.Series:
 class Build:
     """Collects the triples of one load, column by column. All terms are written as in N-Triples.
 
+    `languages` are those that names are in, the best first, where a source has several.
+
     With a `scratch`, a load of any size needs the same memory: what is many is written there, run by run.
 
     >>> build = Build("mine", source="notes.tsv")
@@ -106,6 +108,7 @@ class Build:
     sha256: str | None = None
     base: str | None = None
     popularity: str = "degree"
+    languages: Sequence[str] = ()
     counts: dict[str, int] = field(default_factory=dict)
     scratch: Scratch | None = None
     _runs: SortedRuns | None = None
@@ -225,6 +228,7 @@ class Build:
             f"{KGP}sha256": self.sha256,
             f"{KGP}base": self.base,
             f"{KGP}popularitySource": self.popularity,
+            f"{KGP}languages": ",".join(self.languages),
         }
         texts = {k: v for k, v in values.items() if v}
         lines = [_line(self.name, k, literal_terms(pl.Series([v])).item()) for k, v in texts.items()]

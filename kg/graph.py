@@ -73,6 +73,10 @@ class Graph(Protocol):
         """Run a SELECT over the schema graph (keys, dependencies, incomplete pairs) instead of the data."""
         ...
 
+    def provenance(self, query: str) -> pl.DataFrame:
+        """Run a SELECT over the provenance graph (source, licence, time, hashes, counts of each load)."""
+        ...
+
     def update(self, query: str) -> None:
         """Run a SPARQL update. Raises StoreError where the graph is read-only."""
         ...

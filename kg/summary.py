@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import polars as pl
 
 from kg.errors import QueryError
@@ -20,15 +18,8 @@ _PROVENANCE = {
     "sha256": f"{KGP}sha256",
     "base": f"{KGP}base",
     "popularity": f"{KGP}popularitySource",
+    "languages": f"{KGP}languages",
 }
-
-
-class SourcedGraph(Graph, Protocol):
-    """A graph that also knows where its data comes from."""
-
-    def provenance(self, query: str) -> pl.DataFrame:
-        """Run a SELECT over the provenance graph."""
-        ...
 
 
 def _whole(count: object) -> int:
@@ -38,7 +29,7 @@ def _whole(count: object) -> int:
         raise QueryError(f"'{count}' is no count", way_out="is this the address of a SPARQL endpoint?") from error
 
 
-def stats(graph: SourcedGraph) -> str:
+def stats(graph: Graph) -> str:
     """Return what is in a graph, as text for people.
 
     >>> from kg import open_graph
@@ -83,7 +74,7 @@ def _top(graph: Graph, query: str) -> pl.DataFrame:
     return rows.with_columns(pl.col("label").fill_null(pl.col("thing"))).filter(pl.col("n") > 0)
 
 
-def _loads(graph: SourcedGraph) -> list[str]:
+def _loads(graph: Graph) -> list[str]:
     rows = graph.provenance("SELECT ?g ?p ?o { ?g ?p ?o } ORDER BY ?g ?p")
     # The provenance of a store also holds the store's own digest, which belongs to no load.
     rows = rows.filter(pl.col("g").str.starts_with(DATA_GRAPH))

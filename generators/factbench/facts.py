@@ -5,7 +5,6 @@ A fact counts for the first reason that applies, so that a reader of the summary
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -237,10 +236,7 @@ def _direct(statement: pl.Series) -> pl.Series:
 
 def _popularity_source(graph: Graph) -> str:
     """Say what the graph's popularity is: as its loads say, else "graph"."""
-    provenance: Callable[[str], pl.DataFrame] | None = getattr(graph, "provenance", None)
-    if provenance is None:
-        return "graph"
-    sources = provenance("SELECT DISTINCT ?source { ?load kgp:popularitySource ?source }")
+    sources = graph.provenance("SELECT DISTINCT ?source { ?load kgp:popularitySource ?source }")
     return ", ".join(sorted(sources["source"])) or "graph"
 
 

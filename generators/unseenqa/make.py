@@ -153,7 +153,7 @@ def _part(rows: pl.DataFrame, source: Mapping[str, str]) -> pl.DataFrame:
     slots = {"subject": pl.col("filler")}
     proof: dict[str, pl.Series] = {}
     if rows["of_people"].any():
-        proof["proof"] = listed([_unborne(rows, language) for language in (None, "en")])
+        proof["proof"] = listed([_unborne(rows, language) for language in (None, *_languages(source))])
     else:
         slots["occasion"] = pl.col("occasion")
     return assemble(
@@ -171,6 +171,11 @@ def _part(rows: pl.DataFrame, source: Mapping[str, str]) -> pl.DataFrame:
         group=pl.format("unseenqa.{}", short_hashes(rows["filler"])),
         **proof,
     )
+
+
+def _languages(source: Mapping[str, str]) -> dict[str, None]:
+    """Return the tags that names have: English ones, and those of the languages that the graph's names are in."""
+    return dict.fromkeys(["en", *filter(None, source.get("languages", "").split(","))])
 
 
 def _unborne(rows: pl.DataFrame, language: str | None) -> pl.Series:

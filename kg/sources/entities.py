@@ -42,7 +42,8 @@ def load_entities(
     Raises SourceError with file and line for a line that is no entity, InputError where nothing has a name.
     """
     source = ", ".join(path.name for path in paths)
-    loader = _EntityLoader(Build(name, source=source, sha256=sha256_of_files(paths), scratch=scratch), [*languages], scratch)
+    build = Build(name, source=source, sha256=sha256_of_files(paths), languages=languages, scratch=scratch)
+    loader = _EntityLoader(build, [*languages], scratch)
     for path in paths:
         _read(path, loader, lenient)
     return loader.finish()

@@ -76,8 +76,10 @@ def load_rdf(
     """
     files = RdfFiles(paths, lenient=lenient)
     source = ", ".join(path.name for path in files.paths)
-    build = Build(name, source=source, license=license, sha256=files.sha256(), scratch=scratch)
-    loader = _RdfLoader(build, words or RdfWords())
+    words = words or RdfWords()
+    sha256 = files.sha256()
+    build = Build(name, source=source, license=license, sha256=sha256, languages=words.languages, scratch=scratch)
+    loader = _RdfLoader(build, words)
     for batch in files.batches():
         loader.add(batch)
     loader.finish()

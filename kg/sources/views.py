@@ -55,7 +55,7 @@ def derive_views(graph: Graph, name: str = NAME, words: RdfWords | None = None) 
     """
     words = words or RdfWords()
     graph = graph.apart_from(name) if isinstance(graph, LocalGraph) else graph
-    build = Build(name, source=graph.name)
+    build = Build(name, source=graph.name, languages=words.languages)
     _Derivation(graph, words, build).run()
     return build.finish()
 

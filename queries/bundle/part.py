@@ -44,10 +44,6 @@ class DumpedGraph(Graph, Protocol):
         """The IRIs of all named graphs."""
         ...
 
-    def provenance(self, query: str) -> pl.DataFrame:
-        """Run a SELECT over the provenance graph."""
-        ...
-
 
 class Part(NamedTuple):
     """A part of a graph.
