@@ -104,8 +104,7 @@ def source_of(graph: Graph, seed: int, digest: str | None = None) -> dict[str, s
     Names are in English, unless the loads say in which `languages` they are, the best first.
     Parameters: `digest` stands for the graph's own, where that would take reading all of it.
     """
-    said = graph.provenance("SELECT DISTINCT ?languages { ?load kgp:languages ?languages } ORDER BY ?languages")["languages"]
-    languages = dict.fromkeys(language for text in said for language in text.split(",") if _TAG.fullmatch(language))
+    languages = languages_of(graph)
     return {
         "digest": digest or graph.digest(),
         "graph": graph.name,
@@ -113,6 +112,17 @@ def source_of(graph: Graph, seed: int, digest: str | None = None) -> dict[str, s
         "seed": str(seed),
         **({"languages": ",".join(languages)} if {*languages} - {"en"} else {}),
     }
+
+
+def languages_of(graph: Graph) -> list[str]:
+    """Return the languages that names were asked for in when a graph was loaded, the best first; none where nobody says so.
+
+    >>> from kg import open_graph
+    >>> languages_of(open_graph())
+    []
+    """
+    said = graph.provenance("SELECT DISTINCT ?languages { ?load kgp:languages ?languages } ORDER BY ?languages")["languages"]
+    return list(dict.fromkeys(language for text in said for language in text.split(",") if _TAG.fullmatch(language)))
 
 
 def write_items(path: str, *parts: pl.DataFrame, shard: Shard = WHOLE, counts: Iterable[int | None] = ()) -> int:

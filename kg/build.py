@@ -59,8 +59,8 @@ def iri_terms(ids: pl.Series, namespace: str) -> pl.Series:
     return clean.to_frame().select(pl.concat_str(pl.lit(f"<{namespace}"), clean.name, pl.lit(">")).alias(ids.name)).to_series()
 
 
-def literal_terms(texts: pl.Series, suffix: str = "") -> pl.Series:
-    r"""Make N-Triples literals of texts; `suffix` is a language tag (`@en`) or a datatype (`^^<…>`).
+def literal_terms(texts: pl.Series, suffix: str | pl.Series = "") -> pl.Series:
+    r"""Make N-Triples literals of texts; `suffix` is a language tag (`@en`) or a datatype (`^^<…>`), of all or of each.
 
     >>> literal_terms(pl.Series(['say "hi"\n']), "@en").to_list()
     ['"say \\"hi\\"\\n"@en']
@@ -140,13 +140,13 @@ class Build:
             if self._held > _HELD:
                 self._write(self.scratch)
 
-    def label(self, s: pl.Series, text: pl.Series) -> None:
-        """Add `rdfs:label` in English; empty texts are left out."""
-        self._texts(s, f"<{RDFS_LABEL}>", text)
+    def label(self, s: pl.Series, text: pl.Series, language: str | pl.Series = "en") -> None:
+        """Add `rdfs:label` in a language, or each in its own; empty texts are left out."""
+        self._texts(s, f"<{RDFS_LABEL}>", text, language)
 
-    def alias(self, s: pl.Series, text: pl.Series) -> None:
-        """Add `skos:altLabel` in English; empty texts are left out."""
-        self._texts(s, f"<{SKOS_ALT}>", text)
+    def alias(self, s: pl.Series, text: pl.Series, language: str | pl.Series = "en") -> None:
+        """Add `skos:altLabel` in a language, or each in its own; empty texts are left out."""
+        self._texts(s, f"<{SKOS_ALT}>", text, language)
 
     def type(self, s: pl.Series, concept: pl.Series | str) -> None:
         """Add `rdf:type`."""
@@ -217,9 +217,10 @@ class Build:
         for rows in pl.concat(parts).iter_slices(_HELD) if parts else ():
             self._runs.add(rows.select(pl.concat_str("s", "p", "o", pl.lit("."), separator=" ").alias("line")).to_series())
 
-    def _texts(self, s: pl.Series, predicate: str, text: pl.Series) -> None:
+    def _texts(self, s: pl.Series, predicate: str, text: pl.Series, language: str | pl.Series) -> None:
         keep = text.is_not_null() & (text != "")
-        self.triples(s.filter(keep), predicate, literal_terms(text.filter(keep), "@en"))
+        tag = f"@{language}" if isinstance(language, str) else "@" + language.filter(keep)
+        self.triples(s.filter(keep), predicate, literal_terms(text.filter(keep), tag))
 
     def _provenance(self, counts: dict[str, int]) -> bytes:
         values = {

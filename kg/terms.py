@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 import polars as pl
 import pyoxigraph as ox
 
+from kg.errors import InputError
 from kg.vocab import XSD
 
 _PIECE = 4 * 2**20
@@ -109,6 +110,18 @@ def text_of(term: str) -> str:
     """
     quad = next(iter(ox.parse(f"<a:a> <a:a> {term} .", ox.RdfFormat.N_TRIPLES)))
     return str(getattr(quad.object, "value", term))
+
+
+def language_tag(text: str, place: str = "--language") -> str:
+    """Return a language tag in small letters, as stores keep it. Raises InputError for what is none.
+
+    >>> language_tag("pt-BR")
+    'pt-br'
+    """
+    try:
+        return ox.Literal("", language=text).language or ""
+    except ValueError:
+        raise InputError(f"'{text}' is no language tag", place=place, way_out="take one such as de or pt-BR") from None
 
 
 def kinds_of(terms: pl.Series) -> pl.Series:

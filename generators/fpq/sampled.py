@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 import polars as pl
 
 from generators.graph_columns import relations_of
+from generators.items import languages_of
 from generators.years import year_attributes
 from kg.build import Build
 from kg.graph import Graph, check_declared
@@ -88,7 +89,8 @@ class Sampled:
     def _concepts(self, domain: Domain) -> list[str]:
         """Return the concepts that a domain lists, by name: in small letters, with capitals, or with the first one alone."""
         spelled = {form for name in domain.concepts for form in (name, name.capitalize(), name.title(), name.upper())}
-        names = [{"name": f'"{text}"{tag}'} for text in sorted(spelled) for tag in ("", "@en")]
+        tags = dict.fromkeys(["", "@en", *(f"@{language.lower()}" for language in languages_of(self.graph))])
+        names = [{"name": f'"{text}"{tag}'} for text in sorted(spelled) for tag in tags]
         return sorted(self.blocks.rows("concepts_named", names)["c"])
 
     # --- what is described

@@ -53,10 +53,11 @@ class Entity(msgspec.Struct):
     entity: str | None = None
     redirect: str | None = None
 
-    def text(self, languages: list[str]) -> str | None:
-        """Return the label in the first language that has one; `mul` is Wikidata's label for all of them."""
+    def label(self, languages: list[str]) -> tuple[str, str | None]:
+        """Return the label in the first language that has one, and that language; `mul` is Wikidata's label for all of them."""
         labels = self.labels if isinstance(self.labels, dict) else {}
-        return next((labels[language].value for language in (*languages, "mul") if language in labels), None)
+        named = ((language, labels[language].value) for language in languages if language in labels)
+        return next(named, (languages[0], labels["mul"].value if "mul" in labels else None))
 
     def names(self, languages: list[str]) -> Iterator[tuple[str, str]]:
         """Yield language and text of all names in the languages."""

@@ -20,6 +20,7 @@ from kg.sources._entity_json import Claim, Entity, claims_of, entities_of, is_id
 from kg.sources._rdf_files import opened, sha256_of_files
 from kg.sources._rows import Rows
 from kg.sources.kopl import kopl_terms
+from kg.terms import language_tag
 
 _WD, _WDT, _P, _PS, _PQ = (vocab.PREFIXES[prefix] for prefix in ("wd", "wdt", "p", "ps", "pq"))
 _HELD = 50_000
@@ -41,6 +42,8 @@ def load_entities(
     Parameters: `languages` are those of names, the best first; with `lenient` lines at fault are left out and counted.
     Raises SourceError with file and line for a line that is no entity, InputError where nothing has a name.
     """
+    for language in languages:
+        language_tag(language)
     source = ", ".join(path.name for path in paths)
     build = Build(name, source=source, sha256=sha256_of_files(paths), languages=languages, scratch=scratch)
     loader = _EntityLoader(build, [*languages], scratch)
@@ -72,7 +75,7 @@ class _EntityLoader:
 
     def __init__(self, build: Build, languages: list[str], scratch: Scratch | None) -> None:
         self.build, self.languages, self.counts = build, languages, Counter[str]()
-        self._names = Rows(["id", "label", "description", "article"], scratch)
+        self._names = Rows(["id", "language", "label", "description", "article"], scratch)
         self._aliases = Rows(["id", "language", "text"], scratch)
         self._stated, self._qualified = Rows(_STATED, scratch), Rows(_QUALIFIED, scratch)
         self._marks = Rows(["subject", "property", "mark"], scratch)
@@ -87,11 +90,11 @@ class _EntityLoader:
         if not is_id(entity.id):
             self.counts["entities of other kinds left out"] += 1
             return
-        label = entity.text(self.languages)
+        language, label = entity.label(self.languages)
         if not label:
             self.counts["entities without a name left out"] += 1
             return
-        self._hold("names", (entity.id, label, entity.description(self.languages), entity.article(self.languages)))
+        self._hold("names", (entity.id, language, label, entity.description(self.languages), entity.article(self.languages)))
         for language, text in entity.names(self.languages):
             if text != label:
                 self._hold("aliases", (entity.id, language, text))
@@ -166,15 +169,13 @@ class _EntityLoader:
         for batch in self._names.batches():
             items = batch.filter(pl.col("id").str.starts_with("Q"))
             subject = iri_terms(items["id"], _WD)
-            self.build.label(subject, items["label"])
+            self.build.label(subject, items["label"], items["language"])
             described = literal_terms(items["description"], "@" + self.languages[0])
             self.build.triples(subject, f"<{vocab.PREFIXES['dcterms']}description>", described)
             self.build.triples(subject, f"<{vocab.KGP}wikipedia>", literal_terms(items["article"]))
         for batch in self._aliases.batches():
             items = batch.filter(pl.col("id").str.starts_with("Q"))
-            for (language,), some in items.group_by("language", maintain_order=True):
-                names = literal_terms(some["text"], f"@{language}")
-                self.build.triples(iri_terms(some["id"], _WD), f"<{vocab.SKOS_ALT}>", names)
+            self.build.alias(iri_terms(items["id"], _WD), items["text"], items["language"])
 
     def _add_stated(self, known: pl.DataFrame) -> dict[str, set[str]]:
         """Add facts and attribute values; return which properties relate, which give values, and which qualify."""

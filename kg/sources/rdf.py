@@ -18,13 +18,13 @@ import polars as pl
 import pyoxigraph as ox
 
 from kg import vocab
-from kg.build import Build, Load, literal_terms
+from kg.build import Build, Load
 from kg.errors import InputError, SourceError, nearest
 from kg.files import read_bytes
 from kg.sorted_runs import Scratch, lines_of
 from kg.sources._names import words_of
 from kg.sources._rdf_files import RdfFiles
-from kg.terms import is_iri, texts_of
+from kg.terms import is_iri, language_tag, texts_of
 
 _PREFIXES = vocab.PREFIXES | {
     "dbo": "http://dbpedia.org/ontology/",
@@ -58,6 +58,11 @@ class RdfWords:
     relations: Sequence[str] = ()
     min_facts: int = 1
     properties: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Raise InputError for what is no language tag."""
+        for language in self.languages:
+            language_tag(language)
 
 
 def load_rdf(
@@ -237,10 +242,12 @@ class _RdfLoader:
     def _add_names(self, names: pl.DataFrame, declared: pl.DataFrame) -> None:
         """Add labels and aliases; what is declared goes by the label it has there."""
         first = pl.col("first") & ~pl.col("s").is_in(declared["p"].implode())
-        labels = pl.concat([names.filter(first).select("s", "text"), declared.select(s="p", text="label")])
-        self.build.label(labels["s"], labels["text"])
-        for (language,), some in names.join(labels, on=["s", "text"], how="anti").group_by("language", maintain_order=True):
-            self.build.triples(some["s"], f"<{vocab.SKOS_ALT}>", literal_terms(some["text"], f"@{language}"))
+        # A predicate goes by what the files call it, or else by a name that ships, which is English.
+        called = declared.select(s="p", text="label").join(names.drop("first"), on=["s", "text"], how="left")
+        labels = pl.concat([names.filter(first).drop("first"), called.with_columns(pl.col("language").fill_null("en"))])
+        self.build.label(labels["s"], labels["text"], labels["language"])
+        other = names.join(labels, on=["s", "text"], how="anti")
+        self.build.alias(other["s"], other["text"], other["language"])
 
     def _declare(self, named: pl.Series, labels: pl.DataFrame) -> pl.DataFrame:
         """Declare relations and attributes; return both with their labels, as p and label."""

@@ -6,17 +6,15 @@ Names are those of the W3C Direct Mapping under the base of `SCHEMA.toml` (see `
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-import pyoxigraph as ox
 
 from kg.build import Build, Load, literal_terms, typed_terms
-from kg.errors import SourceError
 from kg.meter import expect
 from kg.sorted_runs import Scratch
 from kg.sources._direct import DirectNames, contents_of
@@ -25,6 +23,7 @@ from kg.sources._rows import Rows, SourceTable, read_table, sha256_of
 from kg.sources._schema import ForeignKey, Schema, TableSchema, read_schema
 from kg.sources._schema_graph import describe_schema
 from kg.sources._values import datatype_of_all, fits
+from kg.terms import language_tag
 from kg.text import fold_all
 from kg.vocab import SKOS_PREF
 
@@ -187,7 +186,9 @@ class _TablesLoader:
     def _names_of(self, schema: TableSchema, file: str) -> tuple[SourceTable, dict[str, str]]:
         """Return a file of names, its rows with the IRIs they are of, and the language tag of each of its columns."""
         names = read_table(_path(self.schema, schema, "names", file), schema.key)
-        languages = {column: _tag(names.path, column) for column in names.frame.columns if column not in schema.key}
+        languages = {
+            column: language_tag(column, f"{names.path}:1") for column in names.frame.columns if column not in schema.key
+        }
         rows = self._with_key(schema, names, names.frame.with_row_index(_ROW))
         rows = self._distinct(names, rows, schema.key, "is the key")
         names.frame = rows.with_columns(self.names.rows(schema.name, schema.key, rows).alias(_IRI))
@@ -236,6 +237,7 @@ class _TablesLoader:
 
     def add_labels(self) -> None:
         """Declare and label the concepts, relations and attributes."""
+        declare: dict[str, Callable[[pl.Series, pl.Series], None]]
         declare = {"concept": self.build.label, "relation": self.build.relation, "attribute": self.build.attribute}
         for kind, labels in self.labels.items():
             declare[kind](pl.Series(list(labels), dtype=pl.String), pl.Series(list(labels.values()), dtype=pl.String))
@@ -405,14 +407,6 @@ class _TablesLoader:
         if not self.lenient:
             raise table.fault(rows[_ROW][0], problem, f"{way_out}, or leave such out with --lenient")
         self.build.counts[what] = self.build.counts.get(what, 0) + rows.height
-
-
-def _tag(path: Path, column: str) -> str:
-    try:
-        return ox.Literal("", language=column).language or ""
-    except ValueError:
-        problem = f"column '{column}' is no language tag"
-        raise SourceError(problem, place=f"{path}:1", way_out="call it by one, such as de or pt-BR") from None
 
 
 def _spellings(cells: pl.DataFrame, concept: str) -> pl.DataFrame:

@@ -92,7 +92,7 @@ class _Derivation:
         lacking = names.filter(~pl.col("there") & ~pl.col("e").is_in(declared["p"].implode()))
         words = pl.DataFrame({"e": unnamed, "text": words_of_iris(unnamed)}).sort("e")
         self.build.label(words["e"], words["text"])
-        self.build.label(lacking["e"], lacking["text"])
+        self.build.label(lacking["e"], lacking["text"], lacking["language"])
         self._add_popularity(named)
         new = {"names": lacking.height, "concepts named": words.filter(pl.col("text") != "").height}
         self.build.counts = {**self.build.counts, **new}
@@ -113,7 +113,7 @@ class _Derivation:
         at = pl.col("language").replace_strict(languages, return_dtype=pl.Int64)
         # A label that is there goes before all others, in whatever language that is read.
         best = read.with_columns(at=at, there=pl.col("rank") == 0).sort("e", "there", "at", "rank", "text", descending=_THERE)
-        return best.unique("e", keep="first", maintain_order=True).select("e", "text", "there")
+        return best.unique("e", keep="first", maintain_order=True).select("e", "text", "language", "there")
 
     def _concepts(self) -> pl.Series:
         """Return the concepts; what another predicate than `rdf:type` says becomes a type where it is none."""
@@ -140,7 +140,8 @@ class _Derivation:
         self.build.type(pl.Series(attributes, dtype=pl.String), f"<{KGP}Attribute>")
         labels = pl.Series(labels_of_predicates(declared, uses, self.words.properties), dtype=pl.String)
         lacking = declared.with_columns(label=labels).filter(~pl.col("there").fill_null(False))
-        self.build.label(lacking["p"], lacking["label"])
+        language = pl.when(pl.col("label") == pl.col("text")).then("language").otherwise(pl.lit("en"))
+        self.build.label(lacking["p"], lacking["label"], lacking.select(language).to_series())
         self.build.counts |= {"relations": len(relations), "attributes": len(attributes)}
         return declared.select("p")
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kg import LocalGraph, SourceError, describe
+from kg import InputError, LocalGraph, SourceError, describe
 from kg.build import Load
 from kg.sources._values import datatype_of, survives
 from kg.sources.tables import load_tables
@@ -81,7 +81,7 @@ def test_a_file_of_names_belongs_to_the_digest_of_the_input(tmp_path: Path) -> N
         ("de\nRhein\n", "names.csv:1: column 'id' is missing; in the header: known: de"),
         (
             "id,in German\nrhine,Rhein\n",
-            "names.csv:1: column 'in German' is no language tag; call it by one, such as de or pt-BR",
+            "names.csv:1: 'in German' is no language tag; take one such as de or pt-BR",
         ),
         ("id,de\nrhine,Rhein\nrhone,Rhone\n", "names.csv:3: 'river' has no row with this id; mend the key, or leave such out"),
         ("id,de\nrhine,Rhein\nrhine,Rhin\n", "names.csv:3: id 'rhine' stands in line 2 already, though id is the key"),
@@ -89,7 +89,7 @@ def test_a_file_of_names_belongs_to_the_digest_of_the_input(tmp_path: Path) -> N
     ],
 )
 def test_a_file_of_names_at_fault_is_told_with_its_line(tmp_path: Path, names: str | None, fault: str) -> None:
-    with pytest.raises(SourceError) as error:
+    with pytest.raises(InputError) as error:
         rivers(tmp_path, names)
     assert str(error.value).removeprefix(f"{tmp_path}/").startswith(fault)
 
