@@ -22,8 +22,8 @@ from evaluators.verify.reading.text import Sentence, Span, Text, lazy, phrase
 from evaluators.verify.reading.words import word_list
 
 _SET_ASIDE = re.compile(
-    r"\b(?:rather than|instead of|as opposed to|unlike|(?<!none )(?<!no one )(?<!no )(?<!nobody )other than|except(?: for)?|apart from|confused with"
-    r"|mistaken for|but not)\s+(?:[\w'’-]+\s+){0,2}[\"'“‘(*]*\Z",
+    r"\b(?:rather than|instead of|as opposed to|unlike|(?<!none )(?<!no one )(?<!no )(?<!nobody )other than"
+    r"|except(?: for)?|apart from|confused with|mistaken for|but not)\s+(?:[\w'’-]+\s+){0,2}[\"'“‘(*]*\Z",
     re.IGNORECASE,
 )
 _DENIED_AFTER = re.compile(
