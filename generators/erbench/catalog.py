@@ -189,9 +189,10 @@ class Catalog:
 
     @cached_property
     def _has_members(self) -> bool:
-        """Whether the database keeps how people are reached, who are no firms and no museums."""
-        lists = WordLists.load()
+        """Whether the database keeps how people are reached, who are no firms, no museums and no festivals."""
+        lists, own = WordLists.load(), sure.Sure.load()
         houses = {*lists.places, *lists.companies, *lists.institutions, *lists.organisations, *lists.self_named}
+        houses |= {*own.held, *own.lasting}
         keeping = [iri for iri, name in self.names.items() if name.split()[-1] not in houses]
         told = ({word for _, name in self._facts.columns_of(iri) for word in split(name)} for iri in keeping)
         return any(words & _REACHED for words in told)

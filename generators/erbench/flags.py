@@ -46,7 +46,7 @@ def _flag(name: str) -> tuple[str, str] | None:
     """Say a column of yes and no as it is now."""
     first, *rest = name.split()
     if first in ("is", "was") and rest:
-        counted = _is_counted(rest[-1]) and rest[0] not in WordLists.load().prepositions
+        counted = (_is_counted(rest[-1]) or rest[-1] in DESIGNATIONS) and rest[0] not in WordLists.load().prepositions
         what = with_article(" ".join(rest)) if counted else _adjective(rest)
         return f"{first.capitalize()} {ROW} {what}?", f"{ROW} {first} not {what}"
     if first == "has" and rest:
@@ -79,8 +79,9 @@ def _flag(name: str) -> tuple[str, str] | None:
 
 DESIGNATIONS = frozenset(
     {"site", "landmark", "monument", "park", "reserve", "sanctuary", "port", "harbour", "capital", "city", "museum"}
+    | {"prize", "champion", "winner"}
 )
-"""What a place is declared to be: a world heritage site."""
+"""What a place, an award or somebody is declared to be: a world heritage site, a top prize."""
 _DONE = ("salvaged", "stolen", "looted", "sold", "moved", "relocated", "replaced", "banned", "filmed", "adapted", "damaged")
 """What was done once, and is no state of a thing."""
 

@@ -21,16 +21,28 @@ from generators.erbench import refusals, sure
 from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.flags import is_adjective
+from generators.erbench.forms import form
 from generators.erbench.grading import Grades
 from generators.erbench.plain import is_over
-from generators.erbench.rows import alone_patterns, beside_patterns, row_phrase, slots_of, stated_row, value_text
+from generators.erbench.rows import (
+    alone_patterns,
+    beside_patterns,
+    capitalised,
+    filled,
+    row_phrase,
+    slots_of,
+    stated_row,
+    value_text,
+)
+from generators.erbench.sentences import Subject
 from generators.erbench.tables import EntityTable
 from generators.nouns import plural, singular
 
 _FEWEST, _MOST = 2, 30
 """A row that has fewer or more others is not asked about: a playlist of all tracks."""
-_TOLD_APART, _SEVERAL = 0.95, 1.2
-"""So many pairs stand once, and rows of both sides have so many others, in a table that joins many to many."""
+_TOLD_APART, _SEVERAL, _ALONE = 0.95, 1.2, 0.8
+"""So many pairs stand once, and rows of both sides have so many others, in a table that joins many to many; in one that says
+of each row one other alone, so many have no second."""
 
 
 _SORTED = ("type", "style", "kind", "category", "technique", "method")
@@ -38,11 +50,15 @@ _SORTED = ("type", "style", "kind", "category", "technique", "method")
 
 @dataclass(frozen=True)
 class Junction:
-    """A table that joins rows: the one that has the others, those, and the columns kept of each pair."""
+    """A table that joins rows: the one that has the others, those, and the columns kept of each pair.
+
+    `single`: whether nearly each of the former has one of the latter, as most films have one director.
+    """
 
     table: EntityTable
     whole: Edge
     part: Edge
+    single: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,12 +76,21 @@ def junctions_of(catalog: Catalog) -> Iterator[Junction]:
     """Find the tables that join two others and say nothing by a name of their own."""
     for table in catalog.unnamed:
         named = [edge for edge in table.edges if not edge.is_verb and not catalog.tables[edge.to].key]
-        if len(named) != 2 or named[0].to == named[1].to or not _many_to_many(catalog, named):
+        if len(named) != 2 or named[0].to == named[1].to:
             continue
         if not (catalog.is_keyed_by(table, named) or _is_called_so(catalog, table, named)):
             continue  # a screening is more than a film and a venue
         whole, part = sorted(named, key=lambda edge: _place(catalog, table, edge))
-        yield Junction(table, whole, part)
+        single = _has_one(catalog, whole, part)
+        if single or _many_to_many(catalog, named):
+            yield Junction(table, whole, part, single)
+
+
+def _has_one(catalog: Catalog, whole: Edge, part: Edge) -> bool:
+    """Whether pairs stand once, and nearly each row has one other."""
+    pairs = catalog.pairs(whole.iri).join(catalog.pairs(part.iri), on="s").select("o", "o_right")
+    alone = pairs.n_unique() >= _TOLD_APART * pairs.height
+    return bool(pairs.height) and alone and float(str((pairs["o"].value_counts()["count"] == 1).mean())) >= _ALONE
 
 
 def _many_to_many(catalog: Catalog, edges: Sequence[Edge]) -> bool:
@@ -122,6 +147,9 @@ def families_of(catalog: Catalog, junction: Junction, domain: str, grades: Grade
     named += [*grades.left_out(whole, []), *grades.rows_left_out(part, one)]
     said = {name: {"said": table.said} for name, table in ((slot, whole), (one, part)) if table.said}
     front: dict[str, object] = {"method": "erbench", "domain": domain} | ({"slots": said} if said else {})
+    if junction.single:
+        yield from _ones(catalog, junction, whole, part, front, (row, tuple(key), one, tuple(named)))
+        return
     yield from _members(catalog, junction, whole, part, front, (row, tuple(key), one, tuple(named)))
     yield from _of_pairs(catalog, junction, grades, front, (row, tuple(key), one, tuple(named)))
 
@@ -147,7 +175,14 @@ def _says_more(joining: EntityTable, whole: EntityTable, part: EntityTable) -> b
 
 
 def _few(catalog: Catalog, junction: Junction, slot: str) -> list[str]:
-    """Leave out rows that have one other alone, or too many for one of them to be asked for: a playlist of all tracks."""
+    """Leave out rows that have one other alone, or too many for one of them to be asked for: a playlist of all tracks.
+
+    Where nearly all have one, leave out the others.
+    """
+    if junction.single:
+        return [
+            f"{{ SELECT ?{slot} WHERE {{ ?other {junction.whole.path} ?{slot} }} GROUP BY ?{slot} HAVING(COUNT(?other) = 1) }}"
+        ]
     counts = catalog.pairs(junction.whole.iri)["o"].value_counts()["count"]
     if counts.is_between(_FEWEST, _MOST).all():
         return []
@@ -207,6 +242,34 @@ def _members(
         catalog.refused[f"{junction.table.name}: {part.name}"] = refusals.GUESSED
     for task, questions in asked.items():
         yield Family(whole, (junction.table.name, part.name, task), {**front, "task": task, **questions}, slots, patterns)
+
+
+def _ones(
+    catalog: Catalog,
+    junction: Junction,
+    whole: EntityTable,
+    part: EntityTable,
+    front: dict[str, object],
+    said: tuple[str, tuple[str, ...], str, tuple[str, ...]],
+) -> Iterator[Family]:
+    """Ask for the one that a row has: "Who directed the film X?"."""
+    row, key, one, patterns = said
+    asked = form(part.name, "text", Subject(whole.name, whole.person, whole.place), part.name, person=part.person)
+    if asked.look is None:
+        catalog.refused[f"{junction.table.name}: {part.name}"] = sure.UNSURE
+        return
+    patterns = (*patterns, f"?{key[0]} rdfs:label ?start_said .", f"?{one} rdfs:label ?end_said .")
+    front = {"summary": filled(asked.whole, f"a {whole.name}"), **front, "key": [*key], "answer": one, "rationale": [one]}
+    front |= {"explain": [f"{capitalised(filled(asked.say, row, value_text(part, one)))}."]}
+    front["ask"] = "!CONTAINS(LCASE(STR(?start_said)), LCASE(STR(?end_said)))"
+    claim = {"claim": {"slot": one, "value": "claimed", "test": "="}}
+    questions: dict[str, dict[str, object]] = {
+        "open": {"question": {"basic": filled(asked.ask, row)}},
+        "yes_no": {"question": {"basic": filled(asked.claim, row, value_text(part, "claimed"))}, **claim},
+    }
+    for task, question in questions.items():
+        title = (junction.table.name, part.name, task)
+        yield Family(whole, title, {**front, "task": task, **question}, (*key, one, "start_said", "end_said"), patterns)
 
 
 def _of_pairs(

@@ -74,8 +74,14 @@ def within_place(name: str, kind: str, subject: Subject, to: str | None) -> Form
         return made.sure("name")
     if at is None or (name == "river" and not subject.place):
         return None
+    if name == "observatory" and subject.noun.split()[-1] in _IN_THE_SKY:
+        whole = f"the observatory where {ROW} was discovered"
+        return with_be(f"At which observatory was {ROW} discovered?", f"discovered at {VALUE}", whole, "was").sure("name")
     made = with_be(f"{at.capitalize()} which {name} is {ROW}?", f"{at} {VALUE}", f"the {name} of {ROW}")
     return made.sure("name" if name != "campus" else None, leads=name in ("building", "album"))
+
+
+_IN_THE_SKY = frozenset({"asteroid", "comet", "planet", "moon", "star", "supernova", "galaxy", "nebula", "exoplanet", "pulsar"})
 
 
 def born_or_died_at(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:

@@ -169,12 +169,16 @@ def is_private(table: str, columns: Collection[str], person: bool = False) -> bo
     (True, True, False)
     >>> is_private("driver", ["name"]), is_private("driver", ["name", "wiki_slug"]), is_private("driver", ["date of death"])
     (True, False, False)
+    >>> is_private("discoverer", ["nationality", "death year", "e-mail"], True), is_private("patient", ["death date", "e-mail"])
+    (False, True)
     """
     lists = Words.load()
     told = {word for name in columns for word in _words(name)}
     if told & {*lists.catalogues}:
         return False
     kept = told & {*lists.private_columns}
+    if told & _DEATH and told & {"nationality", "citizenship"}:
+        return False  # of whom a life is told, whoever can still be written to
     # No firm keeps when its drivers died; of patients and members somebody does.
     if told & _DEATH and not kept and is_agent(table.split()[-1]):
         return False

@@ -41,7 +41,7 @@ def untold(catalog: Catalog, table: EntityTable) -> list[str]:
 
 def _is_made(table: EntityTable) -> bool:
     """Whether rows have makers: several of them may make what is called after one place or plant."""
-    makers = {*WordLists.load().companies, *sure.Sure.load().makers, "producer"}
+    makers = {*WordLists.load().companies, *sure.Sure.load().makers, "producer"} - {"operator"}  # a city has one metro
     links: list[Edge | Attribute] = [*table.edges, *table.attributes]
     return not table.place and any(link.name.split()[-1] in makers for link in links)
 

@@ -201,8 +201,10 @@ def _as_it_is(name: str, kind: str, noun: str) -> str | None:
     return f"the {name}" if common and _small_the(name) == name else None
 
 
-_CONTESTS = frozenset({"race", "regatta", "tournament", "festival", "competition", "contest", "championship", "event"})
-"""What is called by what it is, if not by this very word: the Stockholm Marathon, the Kentucky Derby."""
+_CONTESTS = frozenset(
+    {"race", "regatta", "tournament", "festival", "competition", "contest", "championship", "event", "system", "network"}
+)
+"""What is called by what it is, if not by this very word: the Stockholm Marathon, the Kentucky Derby, the Prague Metro."""
 DEEDS = frozenset({"treaty", "law", "act", "agreement", "convention"})
 """What is signed, and called by a name that may be its title."""
 _DEED = re.compile(

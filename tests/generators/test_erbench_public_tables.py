@@ -81,3 +81,19 @@ def test_a_mountain_is_so_many_metres_high(asked: Asked) -> None:
     assert asked.questions["How high above sea level is the mountain Estegg, in metres?"] == ["8126"]
     assert asked.any("metres high?")
     assert not asked.any("metres above sea level?")
+
+
+def test_who_is_credited_alone_discovered_it(asked: Asked) -> None:
+    assert asked.questions["Who discovered the asteroid Corvina?"] == ["Wim Carl"]
+    assert not asked.any("Who discovered the asteroid Galene")  # two did
+    assert asked.questions["At which observatory was the asteroid Galene discovered?"] == ["Arle Observatory"]
+
+
+def test_a_life_that_is_told_is_known_to_the_world(asked: Asked) -> None:
+    assert asked.questions["In which year did the discoverer Vera Birk die?"] == ["1899"]
+
+
+def test_an_award_is_a_prize_and_a_city_has_one_metro(asked: Asked) -> None:
+    assert asked.any("a top prize?")
+    assert asked.questions["On which date did the Borg Railway open?"][0] == "2 May 1896"
+    assert asked.any("the system Denthorn Bahn")
