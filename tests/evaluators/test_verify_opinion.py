@@ -186,7 +186,7 @@ def test_each_task_has_its_own_limit_of_what_is_sure() -> None:
 
 
 def test_weights_that_are_next_to_nothing_are_stored_as_nothing() -> None:
-    levels, scale = fitting.coarse(np.array([[3.5, -0.1, 0.6, -1.0]]))
+    levels, scale = fitting.coarse(np.array([[3.5, -0.1, 0.6, -1.0]]), 0.7)
     assert (levels * scale).tolist() == [[3.5, 0.0, 0.5, -1.0]]
 
 
