@@ -21,17 +21,21 @@ is `self` where the model itself was the pivot (`source.pivot`) that made the it
 | an error instead of a text | left out | left out |
 
 A pair with one answer only is no pair, and is left out of `merged`.
+
+Break-down curves are ours: the same measures by the level of a dial, a stratum that says how a passage was made (how far
+from the subject a swapped answer is, how many sentences are added). A dial of one level says nothing and has no table; the
+original passages are a category of their own, `original`.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import polars as pl
 
 from evaluators.errors import JoinError
 from evaluators.metrics.answers import Answers, named
-from evaluators.metrics.dials import dial_tables
 from evaluators.metrics.table import NOWHERE, Measure, Table, rates
 from evaluators.metrics.text import CORRECT, EM, F1, text_scores, text_values
 from evaluators.statistics import clustered_mean
@@ -166,3 +170,42 @@ def _differences(part: pl.DataFrame, names: list[str]) -> dict[str, float | int 
         ends = {name: mean.value, f"{name}_low": mean.low, f"{name}_high": mean.high}
         row |= {key: None if math.isnan(value) else value for key, value in ends.items()} | {f"{name}_n": mean.n}
     return row
+
+
+DIALS = {
+    "distance": ("By distance of the swapped answer", ("near", "far")),
+    "answer_popularity": ("By popularity of the swapped answer", ("more", "less")),
+    "added": ("By number of added sentences about each other thing", ("one", "two")),
+    "closeness": ("By closeness of what is added", ("near", "far")),
+    "place": ("By place of the supporting sentence", ("first", "middle", "last")),
+    "length": ("By length of the passage", ("short", "medium", "long")),
+}
+"""By stratum: the title of its table, and its levels in order."""
+_OURS = "a dial of ours; no paper has it"
+
+
+def dial_tables(scored: pl.DataFrame, strata: pl.DataFrame | None, measures: Sequence[Measure], note: str) -> list[Table]:
+    """Return a table for each dial of which there are two levels or more.
+
+    Parameters: `scored` has an answer a row, with item, group, model, method, exemplars, category and the measures; `strata`
+    every stratum of every item.
+    """
+    found = [] if strata is None else [dial for dial in DIALS if dial in strata.columns]
+    return [table for dial in found if (table := _table(scored, strata, dial, measures, note)) is not None]
+
+
+def _table(
+    scored: pl.DataFrame, strata: pl.DataFrame | None, dial: str, measures: Sequence[Measure], note: str
+) -> Table | None:
+    title, levels = DIALS[dial]
+    if strata is None:
+        return None
+    said = strata.select("item", dial).filter(pl.col(dial).is_in(levels)).unique("item")
+    rows = scored.drop(dial, strict=False).join(said, on="item")
+    if rows[dial].n_unique() < 2:
+        return None
+    dims = ["model", "method", "exemplars", "category", dial]
+    frame = rates(rows, dims, {measure.name: pl.col(measure.name) for measure in measures})
+    order = {level: place for place, level in enumerate(levels)}
+    frame = frame.sort(*dims[:-1], pl.col(dial).replace_strict(order, return_dtype=pl.Int64))
+    return Table.of(f"autodebug.{dial}", (title, _OURS, note), measures, frame)

@@ -202,9 +202,7 @@ def matrix(of: Sequence[Case], *, ruled: bool) -> sparse.csr_matrix:
     return sparse.csr_matrix((np.ones(ends[-1]), np.concatenate(rows).astype(np.int64), ends), (len(rows), TABLE * (1 + ruled)))
 
 
-def regression(
-    rows: sparse.csr_matrix, sides: NDArray[np.int64], weight: Floats, strength: float, least: float
-) -> Fitted:
+def regression(rows: sparse.csr_matrix, sides: NDArray[np.int64], weight: Floats, strength: float, least: float) -> Fitted:
     """Fit a regression: one weight for each mark and side."""
     model = LogisticRegression(C=strength, max_iter=200, tol=1e-3).fit(rows, sides, sample_weight=weight)
     weights, bias = np.zeros((rows.shape[1], 4)), np.full(4, -20.0)
@@ -215,9 +213,9 @@ def regression(
 
 LEVELS, LEAST = 7, {"text": 1.1, "ruled": 0.85}
 """Weights are told apart by so many levels to either side, and are nothing where they are less than so much of one: what is
-measured is what is stored. With .7 of a level for both, the numbers take a third more room and judge new answers no better: 89.5%
-of 600 right for 89.5, 6.0% false accepts for 6.3, 19% sure for 21 (each set left out in turn 87.1 for 86.6% right; of EVOUNA
-92.6 for 92.9). Fifteen levels take twice the room again."""
+measured is what is stored. With .7 of a level for both the numbers take a third more room and judge new answers no better
+(of 600 89.5% right for 89.5, 6.0% false accepts for 6.3, 19% sure for 21; each set left out in turn 87.1% right for 86.6, of
+EVOUNA 92.6 for 92.9). Fifteen levels take twice that room."""
 
 
 def coarse(weights: Floats, least: float) -> tuple[Floats, float]:

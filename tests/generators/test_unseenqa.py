@@ -12,7 +12,7 @@ import pytest
 from fpq_made import read_lines
 from generators.lint import lint_file
 from generators.unseenqa import Options, generate, load_templates
-from generators.unseenqa.people import NamesUnborne
+from generators.unseenqa.make import NamesUnborne
 from generators.unseenqa.templates import load_fillers
 from kg import open_graph
 from kg.errors import InputError

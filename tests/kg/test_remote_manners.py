@@ -13,9 +13,8 @@ import kg.wire
 from generators.cli import app
 from kg import LocalGraph, QueryError, StoreError, cli, open_graph
 from kg.errors import InputError
-from kg.json_results import json_frame
 from kg.paging import counting, prologue
-from kg.remote import RemoteGraph
+from kg.remote import RemoteGraph, json_frame
 from kg.wire import Manners
 from sparql_endpoint import Reply, cutting, oxigraph, serving
 
