@@ -199,7 +199,7 @@ def is_described(name: str) -> bool:
 
     What else has rows of its own, a person, a place or a work, is not said with "of": which museum of a painting?
     """
-    return _qualified(name, Sure.load().described)
+    return _qualified(name, Sure.load().described) and not name.endswith(" title")  # an office's, and no country's own
 
 
 _PARTS = ("point", "part", "side", "place", "end", "section", "spot", "edge")

@@ -97,3 +97,14 @@ def test_an_award_is_a_prize_and_a_city_has_one_metro(asked: Asked) -> None:
     assert asked.any("a top prize?")
     assert asked.questions["On which date did the Borg Railway open?"][0] == "2 May 1896"
     assert asked.any("the system Denthorn Bahn")
+
+
+def test_what_ails_a_member_is_asked_by_nobody(tmp_path: Path) -> None:
+    members = """CREATE TABLE mbr (no INTEGER PRIMARY KEY, nm TEXT, eml TEXT, med TEXT);
+        INSERT INTO mbr VALUES (1, 'Ada Berg', 'a@b.example', 'bad back'), (2, 'Bo Dahl', 'b@b.example', 'hay fever'),
+        (3, 'Cai Ek', 'c@b.example', 'asthma'), (4, 'Dea Falk', 'd@b.example', 'gout'),
+        (5, 'Eva Gran', 'e@b.example', 'vertigo'),
+        (6, 'Finn Holm', 'f@b.example', 'diabetes');"""
+    told = Asked(database(tmp_path / "club.sqlite", members))
+    assert not told.questions
+    assert told.catalog.refused["member: medium"] == "personal data (--personal asks for them)"
