@@ -77,6 +77,7 @@ class RowNames:
         called = {iri: words.table(name) for iri, name in facts.raw.items()}
         self.names: dict[str, str] = {iri: said.name for iri, said in called.items()}
         self.guessed: dict[str, str] = {iri: said.unsaid for iri, said in called.items() if said.unsaid is not None}
+        self.guessed |= {iri: name for iri, name in self.names.items() if self._may_be_cut(iri, name)}
         self.names |= {iri: short for iri in self.names if (short := self._without_type(iri))}
         self.misnamed, self.houses, self.for_sale = set[str](), set[str](), set[str]()
         self._name_people()
@@ -89,6 +90,14 @@ class RowNames:
         self._name_by_groups(links)
         self.houses = self._name_by_goods(links)
         self._name_by_game()
+
+    def _may_be_cut(self, iri: str, name: str) -> bool:
+        """Whether three letters that are a word may be short for another, as most tables' names beside them are: `PAT`."""
+        raw = self._facts.raw
+        if len(name) > _BEGUN or split(raw[iri]) != [name] or sure.is_animal(name) or name in _lists_of_rows():
+            return False
+        beside = [split(other)[0] for at, other in raw.items() if at != iri and len(split(other)) == 1]
+        return 2 * sum(not is_word(word) for word in beside) > len(beside)
 
     def _without_type(self, iri: str) -> str | None:
         """Call rows that have names by what they are: the aircraft Spitfire, of a table of aircraft types."""
@@ -227,6 +236,12 @@ class RowNames:
             return
         for iri in [iri for iri, noun in self.names.items() if noun == "player"]:
             self.names[iri] = f"{game} player"
+
+
+def _lists_of_rows() -> set[str]:
+    """Nouns of which we know that rows are called so."""
+    lists = WordLists.load()
+    return {*lists.persons, *lists.places, *lists.works, *lists.areas, *lists.buildings, *lists.generic_kinds}
 
 
 def _is_place_or_work(noun: str) -> bool:

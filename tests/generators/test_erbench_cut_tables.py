@@ -17,6 +17,7 @@ from generators.erbench.values import are_common, inverted
 from generators.family.spelling import as_said
 from kg.sources._names import label_of
 from kg.sources._rows import Rows
+from sql_database import database
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "generators" / "cut_tables"
 
@@ -160,3 +161,13 @@ def test_a_ship_is_found_and_a_butterfly_first_described() -> None:
     assert form("year founded", "year", Subject("ship")).ask == "In which year was ‹row› found?"
     assert form("author", "text", Subject("butterfly"), "author", person=True).ask == "Who first described ‹row›?"
     assert as_said("Yorkshire-fog", "small") == "Yorkshire-fog"
+
+
+def test_three_letters_among_cut_names_may_be_cut_too(tmp_path: Path) -> None:
+    clinic = """CREATE TABLE STF (STF_NO INTEGER PRIMARY KEY, NM TEXT); INSERT INTO STF VALUES (1, 'Ada Berg'), (2, 'Bo Dahl');
+        CREATE TABLE TRT (TRT_CD TEXT PRIMARY KEY, DESCR TEXT); INSERT INTO TRT VALUES ('A1', 'x-ray'), ('B2', 'bath');
+        CREATE TABLE PAT (PAT_NO INTEGER PRIMARY KEY, NM TEXT, DIET TEXT);
+        INSERT INTO PAT VALUES (1, 'Boots', 'senior'), (2, 'Gus', 'kitten'),
+        (3, 'Rex', 'grain free'), (4, 'Tom', 'raw'), (5, 'Lilo', 'puppy'), (6, 'Momo', 'fish');"""
+    asked = Asked(database(tmp_path / "clinic.sqlite", clinic))
+    assert not asked.any("pat ")
