@@ -177,6 +177,8 @@ def _as_it_is(name: str, kind: str, noun: str) -> str | None:
     ("Amundsen's South Pole Expedition", 'the Italia flight')
     >>> [with_kind(name, "species") for name in ("Amanita muscaria", "Canis lupus", "Komodo dragon", "Mute swan")]
     ['Amanita muscaria', 'Canis lupus', 'the Komodo dragon', 'the mute swan']
+    >>> [with_kind(name, "lake") for name in ("Vättern", "Lake Como", "Lago Argentino")], with_kind("Lake Kariba", "reservoir")
+    (['Lake Vättern', 'Lake Como', 'Lago Argentino'], 'Lake Kariba')
     >>> with_kind("Stockholm Marathon", "race"), with_kind("Tour de Suisse", "race")
     ('the Stockholm Marathon', 'the race Tour de Suisse')
     >>> with_kind("People's Assembly", "parliament"), with_kind("Women's World Cup", "tournament")
@@ -192,6 +194,10 @@ def _as_it_is(name: str, kind: str, noun: str) -> str | None:
         return name if odd else None
     if noun in _PEAKS and before and before[0] in _MOUNTS:
         return name
+    if kind == "lake" and _small_the(name) == name:
+        return with_the(name) if _LAKE.search(name) else f"Lake {name}"
+    if noun == "reservoir" and re.search(r"\bLake\b", name):
+        return with_the(name)
     if noun in DEEDS and _DEED.search(name) and _small_the(name) == name:
         return f"the {name}"  # the Treaty of Rome, the Outer Space Treaty
     if noun in _CONTESTS and before and last[0].isupper() and is_common_noun(last.lower()) and _small_the(name) == name:
@@ -205,6 +211,9 @@ _CONTESTS = frozenset(
     {"race", "regatta", "tournament", "festival", "competition", "contest", "championship", "event", "system", "network"}
 )
 """What is called by what it is, if not by this very word: the Stockholm Marathon, the Kentucky Derby, the Prague Metro."""
+_LAKE = re.compile(
+    r"\b(?:Lakes?|Lago|Laguna|Lagoon|Loch|Lough|Lac|Llyn|Tarn|Laco|Jezero|Danau|Reservoir|Water|Sea|Pond|Mere)\b|(?:see|sjön|järvi|vatn)$"
+)
 DEEDS = frozenset({"treaty", "law", "act", "agreement", "convention"})
 """What is signed, and called by a name that may be its title."""
 _DEED = re.compile(
