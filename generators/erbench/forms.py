@@ -41,6 +41,7 @@ from generators.erbench.traits import (
     nationality,
     occupation,
     played,
+    prize,
     same_kind,
     set_in,
     sex,
@@ -187,7 +188,7 @@ def segment(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
 
 
 _RULES: tuple[Rule, ...] = (
-    marked, winner, neighbour, made_by, does_to, age, weight, limit, job_title, segment, degree, workplace, ordered,
+    marked, winner, neighbour, made_by, does_to, age, weight, limit, job_title, segment, prize, degree, workplace, ordered,
     nationality, occupation, language, currency, mouth, material, fuelled, set_in, war, sex, played, sport, field_of,
     same_kind, make, event, happened, span, quantity, done_by, ends_at, nearest, within_place, with_preposition,
     premiered_at, born_or_died_at, area_of, type_of, group, does_it,

@@ -98,6 +98,16 @@ def field_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
     return replace(made, former=subject.past).sure("any") if kind == "text" else None
 
 
+def prize(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """What a work or somebody won: "Which literary prize did the novel X win?"."""
+    own = subject.noun.split()[-1]
+    won = subject.person or own in {*WordLists.load().works, *sure.Sure.load().seen}
+    if name.split()[-1] not in ("prize", "award", "medal") or len(name.split()) > 2 or not won or kind != "text":
+        return None
+    whole = f"the {name} that {ROW} won"
+    return with_do(f"Which {name} did {ROW} win?", f"win {VALUE}", f"won {VALUE}", whole, "did").sure("name" if to else None)
+
+
 def degree(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """Where somebody got a doctorate: "At which university did X earn a doctorate?"."""
     first, _, house = name.partition(" ")

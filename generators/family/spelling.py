@@ -340,7 +340,9 @@ def _beside_kind(name: str, kind: str, noun: str) -> str:
         kind = noun if noun == "family" else kind  # of birds, which are spoken of
         if noun in ("period", "era", "epoch") and re.search(r"(?i)\b(?:age|period|era|epoch|century)$", name):
             return f"the {name}"  # the Iron Age
-        if kind == "award" and re.search(r" (?:Award|Prize|Medal|Cup|Trophy)$|\b(?:Prix|Preis|Premio|Prijs)\b", name):
+        if noun in ("award", "prize", "medal") and re.search(
+            r"\b(?:Award|Prize|Medal|Cup|Trophy|Prix|Preis|Premio|Prijs)\b", name
+        ):
             return f"the {re.sub('^[Tt]he ', '', name)}"  # the Nobel Peace Prize
         return f"the {re.sub('^[Tt]he ', '', name)} {kind}"
     if noun in ("port", "harbour", "harbor"):

@@ -99,6 +99,17 @@ def test_an_award_is_a_prize_and_a_city_has_one_metro(asked: Asked) -> None:
     assert asked.any("the system Denthorn Bahn")
 
 
+def test_a_novel_won_a_prize(asked: Asked) -> None:
+    assert asked.questions["Which literary prize did the novel “Harbour Lights” win?"] == ["Borg Medal for Fiction"]
+    assert asked.questions["In which year was the Borg Medal for Fiction established?"] == ["1936"]
+
+
+def test_a_lake_is_lake_something(asked: Asked) -> None:
+    assert asked.questions["What is the area of Lake Vattern in square kilometres?"] == ["1912"]
+    assert asked.any("of the Dead Sea of Borg") or asked.any("is the Dead Sea of Borg")
+    assert not asked.any("lake Lago")
+
+
 def test_what_ails_a_member_is_asked_by_nobody(tmp_path: Path) -> None:
     members = """CREATE TABLE mbr (no INTEGER PRIMARY KEY, nm TEXT, eml TEXT, med TEXT);
         INSERT INTO mbr VALUES (1, 'Ada Berg', 'a@b.example', 'bad back'), (2, 'Bo Dahl', 'b@b.example', 'hay fever'),
