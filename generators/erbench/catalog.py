@@ -225,7 +225,7 @@ class Catalog:
             return EntityTable(iri, self.names[iri], unique=named[1] / named[0])
         keys = self._facts.keys_of(iri)
         has_key = len(keys) == 1 and keys[0] in self._facts.use
-        if mark and (self.numbered or not (mark.figures and self.is_log(iri))):
+        if mark and (self.numbered or not (mark.figures and (self.is_log(iri) or self._is_of_another(iri)))):
             return EntityTable(iri, self.names[iri], key=mark.column, mark=mark)
         if rows and has_key and self.numbered:
             return EntityTable(iri, self.names[iri], key=keys[0])
@@ -241,6 +241,16 @@ class Catalog:
             return True
         columns = [p for p, _ in self._facts.columns_of(iri)]
         return sum(p in self._facts.use and self._facts.holds_days(p) for p in columns) >= _DAYS_OF_A_LOG
+
+    def _is_of_another(self, iri: str) -> bool:
+        """Whether each row is of one row with a name, by which a person would tell it: the wreck of a ship, and no number."""
+        declared = self._facts.edges.filter(pl.col("t") == iri).select("p", "o").iter_rows()
+        found = [link for link in self._linking.links.values() if self._facts.table_of(link.column) == iri]
+        for column, to in [*declared, *((link.column, link.to) for link in found)]:
+            values = self._facts.pairs(column)["o"]
+            if to in self._facts.named and values.n_unique() >= ALIKE * max(self._facts.rows[iri], 1):
+                return True
+        return False
 
     def _is_coded(self, iri: str) -> bool:
         """Whether rows have no name but a key of letters and figures, and none that others know: `ROP0705` of a part."""

@@ -193,7 +193,8 @@ def _of_path(catalog: Catalog, path: Path, task: str, domain: str, grades: Grade
     """Propose a question for the end of a path: in short, or whether it is some value."""
     table = catalog.tables[path.start]
     row, beside = stated_row(catalog, table, path.edges[0].iri if path.edges else None)
-    row = by_name_alone(table, path.links[0], row)
+    first = path.links[0]
+    row = by_name_alone(table, first, row, theirs=form_of(catalog, first).whole.startswith(f"{ROW}’s"))
     names = [edge.name for edge in path.edges] + ([path.end.name] if path.end else [])
     start = slots_of([table.name], [])[0]
     key = [start, *(slot for slot, _ in beside)]

@@ -156,10 +156,10 @@ def row_phrase(table: EntityTable, slot: str) -> str:
     return f"{{{slot}:the {noun}}}"
 
 
-def by_name_alone(table: EntityTable, asked: Edge | Attribute, row: str) -> str:
-    """Say a person without what they are where that is asked: whether the engineer X was an architect."""
+def by_name_alone(table: EntityTable, asked: Edge | Attribute, row: str, *, theirs: bool = False) -> str:
+    """Say a person without what they are where that is asked (whether the engineer X was an architect), or who is `theirs`."""
     slot = slots_of([table.name], [])[0]
-    told = table.person and not table.hidden and asked.name in OCCUPATIONS
+    told = table.person and (theirs or (not table.hidden and asked.name in OCCUPATIONS))
     return f"{{{slot}}}" if told and row == row_phrase(table, slot) else row
 
 

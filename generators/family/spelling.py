@@ -201,7 +201,8 @@ def _as_it_is(name: str, kind: str, noun: str) -> str | None:
     if noun in DEEDS and _DEED.search(name) and _small_the(name) == name:
         return f"the {name}"  # the Treaty of Rome, the Outer Space Treaty
     if noun in _CONTESTS and before and last[0].isupper() and is_common_noun(last.lower()) and _small_the(name) == name:
-        return f"the {name}"
+        alone = owner is not None and singular(owner[1].lower()) == owner[1].lower()  # Grandma's Marathon, which is hers
+        return name if alone else f"the {name}"
     common = bool(before) and last.islower() and is_common_noun(last) and before[-1][:1].isupper()
     common = common and not is_common_adjective(last)  # the Early modern period
     return f"the {name}" if common and _small_the(name) == name else None

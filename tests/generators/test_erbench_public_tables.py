@@ -110,6 +110,16 @@ def test_a_lake_is_lake_something(asked: Asked) -> None:
     assert not asked.any("lake Lago")
 
 
+def test_a_wreck_of_a_ship_goes_by_no_number(asked: Asked) -> None:
+    assert not asked.any("wreck 3")
+    assert asked.catalog.refused["wreck"].startswith("its rows have no names")
+
+
+def test_an_engine_has_a_capacity_and_a_car_a_mileage(asked: Asked) -> None:
+    assert asked.questions["What is the engine capacity of the car Arlex One in cubic centimetres?"][0] == "1499"
+    assert asked.any("mileage of the car Arlex One")
+
+
 def test_what_ails_a_member_is_asked_by_nobody(tmp_path: Path) -> None:
     members = """CREATE TABLE mbr (no INTEGER PRIMARY KEY, nm TEXT, eml TEXT, med TEXT);
         INSERT INTO mbr VALUES (1, 'Ada Berg', 'a@b.example', 'bad back'), (2, 'Bo Dahl', 'b@b.example', 'hay fever'),
