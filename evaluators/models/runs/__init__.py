@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from evaluators.models.runs.drafts import Draft, ask_drafts
-from evaluators.models.runs.recording import Recording, beside
+from evaluators.models.runs.recording import Draft, Recording, ask_drafts, beside
 from evaluators.models.runs.terms import Terms, with_terms
 
 __all__ = ["Draft", "Recording", "Terms", "ask_drafts", "beside", "with_terms"]
