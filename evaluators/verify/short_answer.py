@@ -158,7 +158,8 @@ def _ruling(text: str, read: Text, question: Question, bold: Sequence[Span]) -> 
     left_open = abstention.left_open(text, question, span[1])
     if left_open is not None:
         return Ruling("abstained", "unsure", None, (left_open,))
-    if is_offered(read, best.first, best.last, question) or _is_one_of_two_numbers(read, best, question):
+    one_of_two = all(_is_one_of_two_numbers(read, each, question) for each in upheld)
+    if one_of_two or is_offered(read, best.first, best.last, question):
         return Ruling("incorrect", "several_answers", read.original[slice(*span)], (span,))
     in_bold = [read.words_of(*part) for part in bold]
     other = displaced(read, question, [(a.first, a.last) for a in upheld], in_bold)
