@@ -214,6 +214,16 @@ def _are_adjectives(catalog: Catalog, part: EntityTable) -> bool:
     return bool(2 * sum(how) > len(how))
 
 
+_UNTOLD = "!CONTAINS(LCASE(STR(?start_said)), LCASE(STR(?end_said)))"
+"""A name that holds the answer ("Potato soup") is not asked about."""
+
+
+def _with_names(key: tuple[str, ...], one: str, patterns: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Add the names of a row and of what belongs to it to slots and patterns."""
+    named = (f"?{key[0]} rdfs:label ?start_said .", f"?{one} rdfs:label ?end_said .")
+    return (*key, one, "start_said", "end_said"), (*patterns, *named)
+
+
 def _members(
     catalog: Catalog,
     junction: Junction,
@@ -227,10 +237,8 @@ def _members(
     members = f"the {plural(part.name)} {preposition(whole.name, part.name)} {row}"
     front = {"summary": f"{members[0].upper()}{members[1:]}", **front, "key": [*key], "answer": one, "many": [one]}
     front |= {"explain": [f"Among {members} are {_bare(part, one)}."]}
-    # A name that holds the answer ("Potato soup") is not asked about.
-    patterns = (*patterns, f"?{key[0]} rdfs:label ?start_said .", f"?{one} rdfs:label ?end_said .")
-    front["ask"] = "!CONTAINS(LCASE(STR(?start_said)), LCASE(STR(?end_said)))"
-    slots = (*key, one, "start_said", "end_said")
+    front["ask"] = _UNTOLD
+    slots, patterns = _with_names(key, one, patterns)
     asked = {"open": {"question": {"basic": f"Name one of {members}."}}}
     claimed = {"slot": one, "value": "claimed", "test": "="}
     be = "Was" if _is_done(whole, part) else "Is"
@@ -258,18 +266,17 @@ def _ones(
     if asked.look is None:
         catalog.refused[f"{junction.table.name}: {part.name}"] = sure.UNSURE
         return
-    patterns = (*patterns, f"?{key[0]} rdfs:label ?start_said .", f"?{one} rdfs:label ?end_said .")
     front = {"summary": filled(asked.whole, f"a {whole.name}"), **front, "key": [*key], "answer": one, "rationale": [one]}
     front |= {"explain": [f"{capitalised(filled(asked.say, row, value_text(part, one)))}."]}
-    front["ask"] = "!CONTAINS(LCASE(STR(?start_said)), LCASE(STR(?end_said)))"
+    front["ask"] = _UNTOLD
+    slots, patterns = _with_names(key, one, patterns)
     claim = {"claim": {"slot": one, "value": "claimed", "test": "="}}
     questions: dict[str, dict[str, object]] = {
         "open": {"question": {"basic": filled(asked.ask, row)}},
         "yes_no": {"question": {"basic": filled(asked.claim, row, value_text(part, "claimed"))}, **claim},
     }
     for task, question in questions.items():
-        title = (junction.table.name, part.name, task)
-        yield Family(whole, title, {**front, "task": task, **question}, (*key, one, "start_said", "end_said"), patterns)
+        yield Family(whole, (junction.table.name, part.name, task), {**front, "task": task, **question}, slots, patterns)
 
 
 def _of_pairs(
