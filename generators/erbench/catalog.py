@@ -168,7 +168,7 @@ class Catalog:
 
     def _is_ours(self, table: EntityTable) -> bool:
         """Whether rows are what those keep who keep people's e-mail beside: no works, kinds or areas, and in no country."""
-        if not self._has_members:
+        if not self.has_members:
             return False
         lists, noun = WordLists.load(), table.name.split()[-1]
         seen = {*lists.places} - _HALLS
@@ -189,7 +189,7 @@ class Catalog:
         return not (known or table.common or table.past or table.death or abroad)
 
     @cached_property
-    def _has_members(self) -> bool:
+    def has_members(self) -> bool:
         """Whether the database keeps how people are reached, who are no firms, no museums and no festivals."""
         lists, own = WordLists.load(), sure.Sure.load()
         houses = {*lists.places, *lists.companies, *lists.institutions, *lists.organisations, *lists.self_named}

@@ -129,3 +129,15 @@ def test_what_ails_a_member_is_asked_by_nobody(tmp_path: Path) -> None:
     told = Asked(database(tmp_path / "club.sqlite", members))
     assert not told.questions
     assert told.catalog.refused["member: medium"] == "personal data (--personal asks for them)"
+
+
+def test_when_a_club_got_its_copy_the_world_does_not_know(tmp_path: Path) -> None:
+    club = """CREATE TABLE member (id INTEGER PRIMARY KEY, name TEXT, email TEXT);
+        INSERT INTO member VALUES (1, 'Ada Berg', 'a@b.example'), (2, 'Bo Dahl', 'b@b.example');
+        CREATE TABLE game (id INTEGER PRIMARY KEY, title TEXT, year_published INTEGER, date_acquired TEXT);
+        INSERT INTO game VALUES (1, 'Arlo', 1995, '2009-04-14'), (2, 'Borga', 2001, '2010-05-15'),
+        (3, 'Calina', 2004, '2011-06-16'),
+        (4, 'Denthorn', 2010, '2012-07-17'), (5, 'Estelle', 2012, '2013-08-18'), (6, 'Faraway', 2019, '2020-09-19');"""
+    told = Asked(database(tmp_path / "club.sqlite", club))
+    assert told.any("published")
+    assert not told.any("acquired")
