@@ -168,7 +168,7 @@ class Grades:
         return (name, patterns) if patterns else None
 
     def gone(self, table: EntityTable, links: Sequence[Edge | Attribute]) -> list[str]:
-        """Write filters against rows that are no more, where a question says how they are, and of which several are right."""
+        """Leave out rows that are no more, where a question says how they are, and rows that have a second such value."""
         beside = [] if self._all else [one for link in links for one in _columns(table) if _names_further(one, link)]
         several = [f"FILTER NOT EXISTS {{ {row_variable(table)} {one.path} ?further }}" for one in beside]
         return [*several, *self._ended(table, links)]
