@@ -73,8 +73,8 @@ def form(
         return _one_of(name, subject)
     own, last = sure.Sure.load(), subject.noun.split()[-1]
     name = "parent company" if name in _PARENTS else name
-    if unit_of(name)[0] == "engine" and kind == "number":
-        name = name.replace("engine", "engine capacity", 1)
+    measured = sure.Sure.load().measured.get(unit_of(name)[0]) if kind == "number" else None
+    name = name.replace(unit_of(name)[0], measured, 1) if measured else name
     unreal = last in own.immaterial and unit_of(name)[1] not in (None, *sure.TIMES) and {*name.split()} & _BODILY
     if kind == "number" and ((unit_of(name)[1] and last in own.taxa) or unreal):
         return of_row(name, kind, row=subject.noun).sure(None)  # those of which it consists have a length

@@ -172,13 +172,16 @@ def _with_distinct_names(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
 
 
 def _spelled(
-    catalog: Catalog, table: EntityTable, beside: Sequence[tuple[str, Edge]], links: Iterable[tuple[str, Edge | Attribute]]
+    catalog: Catalog,
+    table: EntityTable,
+    beside: Sequence[tuple[str, Edge | Attribute]],
+    links: Iterable[tuple[str, Edge | Attribute]],
 ) -> dict[str, object]:
     """The key `slots` of the front matter: which slots are said in another form than the data's."""
     start = [(slots_of([table.name], [])[0], "year" if table.event else table.said)]
-    rows = [(slot, catalog.tables[edge.to].said) for slot, edge in beside]
-    ends = [(slot, catalog.tables[link.to].said if isinstance(link, Edge) else link.said) for slot, link in links]
-    said = {slot: how for slot, how in [*start, *rows, *ends] if how}
+    told = [*beside, *links]
+    rows = [(slot, catalog.tables[link.to].said if isinstance(link, Edge) else link.said) for slot, link in told]
+    said = {slot: how for slot, how in [*start, *rows] if how}
     return (
         {"slots": {slot: {"said": how} | ({"type": "date"} if how.startswith("date") else {}) for slot, how in said.items()}}
         if said
@@ -192,7 +195,7 @@ def _spelled(
 def _of_path(catalog: Catalog, path: Path, task: str, domain: str, grades: Grades) -> Proposal:
     """Propose a question for the end of a path: in short, or whether it is some value."""
     table = catalog.tables[path.start]
-    row, beside = stated_row(catalog, table, path.edges[0].iri if path.edges else None)
+    row, beside = stated_row(catalog, table, path.links[0])
     first = path.links[0]
     row = by_name_alone(table, first, row, theirs=form_of(catalog, first).whole.startswith(f"{ROW}’s"))
     names = [edge.name for edge in path.edges] + ([path.end.name] if path.end else [])
@@ -313,7 +316,7 @@ def _apart(name: str, value: str) -> str:
 
 def _stated(catalog: Catalog, table: EntityTable, grades: Grades) -> list[_Statement]:
     """What a choice states of a row, at most four things."""
-    _, beside = stated_row(catalog, table, None)
+    _, beside = stated_row(catalog, table, None, dated=False)
     taken = {edge.iri for _, edge in beside}
     links: list[Edge | Attribute] = [e for e in table.edges if not e.is_verb and e.iri not in taken]
     told = ("flag", "date", "year") if table.event else ("flag",)
@@ -400,7 +403,7 @@ def _phrasing(stems: Sequence[str], table: EntityTable) -> str:
 
 def _choice(catalog: Catalog, table: EntityTable, stated: Sequence[_Statement], domain: str, grades: Grades) -> Proposal:
     """Propose a choice among statements about a row."""
-    row, beside = stated_row(catalog, table, None)
+    row, beside = stated_row(catalog, table, None, dated=False)
     named = table.person and all(statement.ends_sentence for statement in stated)
     options = {statement.slot: statement.ending() if named else statement.option(table) for statement in stated}
     heard = of_database(catalog, table, row)

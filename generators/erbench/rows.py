@@ -128,10 +128,17 @@ TOLD_APART = 0.97
 _HAPPENED_AT = ("accident", "crash", "explosion", "concert", "festival", "exhibition")
 _AREAS = ("region", "province")
 """Somebody is in Wales, and not in the Wales region."""
-_ANYBODY = ("person", "man", "woman", "individual", "laureate", "recipient", "awardee", "figure", "personality", "celebrity")
-"""What says of nobody who they are."""
 _QUOTED = frozenset({"subtitle", "nickname", "motto", "slogan", "catchphrase"})
 """Columns of sayings, which run into the sentence where nothing marks them."""
+
+
+def is_anybody(noun: str) -> bool:
+    """Tell whether a noun of people says of nobody who they are.
+
+    >>> [is_anybody(noun) for noun in ("designer", "game designer", "secretary general", "general", "Nobel laureate", "engineer")]
+    [True, False, True, False, True, False]
+    """
+    return noun in Sure.load().of_something or noun.split()[-1] in Sure.load().anybody
 
 
 def row_phrase(table: EntityTable, slot: str) -> str:
@@ -149,7 +156,7 @@ def row_phrase(table: EntityTable, slot: str) -> str:
         return f"{{{slot}:the {noun}}}" if short else named  # one whose name lacks the noun says it all the same
     if table.quoted:
         return f"the {braced(noun)} “{{{slot}}}”"
-    if table.person and table.name.split()[-1] in _ANYBODY and not table.hidden:
+    if table.person and is_anybody(table.name) and not table.hidden:
         return f"{{{slot}}}"
     if table.person or table.single or re.search(r"[{}:!]", table.name):
         return f"the {braced(noun)} {{{slot}}}"
@@ -163,8 +170,13 @@ def by_name_alone(table: EntityTable, asked: Edge | Attribute, row: str, *, thei
     return f"{{{slot}}}" if told and row == row_phrase(table, slot) else row
 
 
-def stated_row(catalog: Catalog, table: EntityTable, avoid: str | None) -> tuple[str, list[tuple[str, Edge]]]:
-    """Say which row is asked about: by its name and, where names repeat, by a row that it refers to."""
+def stated_row(
+    catalog: Catalog, table: EntityTable, asked: Edge | Attribute | None, *, dated: bool = True
+) -> tuple[str, list[tuple[str, Edge | Attribute]]]:
+    """Say which row is asked about: by its name and, where names repeat, by a row that it refers to.
+
+    A work goes with its year, for others in the world may have its title, unless a time is asked for or it may not be `dated`.
+    """
     start = slots_of([table.name], [])[0]
     if table.event:
         parent = table.event.parent
@@ -173,14 +185,17 @@ def stated_row(catalog: Catalog, table: EntityTable, avoid: str | None) -> tuple
             "of" if table.name not in _HAPPENED_AT else "on" if catalog.names[parent.to] in Sure.load().high else "at"
         )  # an accident on a peak
         return f"the {{{start}}} {braced(table.name)} {at} {row_phrase(catalog.tables[parent.to], slot)}", [(slot, parent)]
-    others = [edge for edge in table.edges if edge.iri != avoid and edge.to != table.iri and not edge.is_verb]
+    others = [edge for edge in table.edges if edge != asked and edge.to != table.iri and not edge.is_verb]
     if (make := next((edge for edge in others if _bears_make(catalog, table, edge)), None)) is not None:
         slot = slots_of([make.name], [table.name])[0]
         return f"the {{{slot}}} {{{start}}}", [(slot, make)]  # the Saab 900
     telling = [edge for edge in others if _tells_apart(catalog, edge) and _joined(table, catalog.tables[edge.to])]
     beside = max(telling, key=lambda edge: catalog.use[edge.iri][2], default=None)
     if beside is None or (table.unique >= TOLD_APART and not _is_told_by_maker(catalog, table, beside)):
-        return row_phrase(table, start), []
+        if not dated or (year := _year_of(catalog, table, asked)) is None:
+            return row_phrase(table, start), []
+        slot = slots_of([year.name], [table.name])[0]
+        return row_phrase(table, start).replace("the ", f"the {{{slot}}} ", 1), [(slot, year)]
     slot = slots_of([beside.name], [table.name])[0]
     other = catalog.tables[beside.to]
     if other.person and not (table.quoted or table.alone or table.key):
@@ -190,8 +205,22 @@ def stated_row(catalog: Catalog, table: EntityTable, avoid: str | None) -> tuple
     return f"{row_phrase(table, start)} {joined} {named}", [(slot, beside)]
 
 
-def _bears_make(catalog: Catalog, table: EntityTable, edge: Edge) -> bool:
+def _year_of(catalog: Catalog, table: EntityTable, asked: Edge | Attribute | None) -> Attribute | None:
+    """Find the year in which works came out: "the 2009 film “Lebanon”"; nobody says it who asks when something was."""
+    timed = isinstance(asked, Attribute) and asked.kind in ("year", "date", "month")
+    if timed or not table.quoted or table.name.split()[-1] not in WordLists.load().works:
+        return None
+    own = Sure.load()
+    told = [(a, {*a.name.split()}) for a in table.attributes if a.kind == "year"]
+    years = [a for a, words in told if words & {*own.came_out} and not words & {*own.not_then}]
+    enough = _MADE * catalog.names_of(table).height
+    return next((year for year in years if catalog.pairs(year.iri).height >= enough), None)
+
+
+def _bears_make(catalog: Catalog, table: EntityTable, edge: Edge | Attribute) -> bool:
     """Whether a model is called by its make before its name, which does not say it: of each the database knows the maker."""
+    if isinstance(edge, Attribute):
+        return False
     other = catalog.tables[edge.to]
     if table.name.split()[-1] != "model" or other.person or maker(table.name, other.name) is None:
         return False
@@ -232,12 +261,12 @@ def row_variable(table: EntityTable) -> str:
     return "?row" if table.key else f"?{slots_of([table.name], [])[0]}"
 
 
-def beside_patterns(table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> list[str]:
+def beside_patterns(table: EntityTable, beside: Sequence[tuple[str, Edge | Attribute]]) -> list[str]:
     """The patterns of the rows that are named because names repeat."""
     return [f"{row_variable(table)} {edge.path} ?{slot} ." for slot, edge in beside]
 
 
-def alone_patterns(catalog: Catalog, table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> list[str]:
+def alone_patterns(catalog: Catalog, table: EntityTable, beside: Sequence[tuple[str, Edge | Attribute]]) -> list[str]:
     """The patterns that leave out a row of which another has the name, and what is named beside it, with or without a value."""
     row = row_variable(table)
     if table.event:
@@ -265,7 +294,7 @@ def _unsaid_make(row: str, slot: str) -> list[str]:
     return [f"{row} rdfs:label ?model_said . ?{slot} rdfs:label ?make_said .", f"FILTER(!{begins})"]
 
 
-def _has_namesakes(catalog: Catalog, table: EntityTable, beside: Sequence[tuple[str, Edge]]) -> bool:
+def _has_namesakes(catalog: Catalog, table: EntityTable, beside: Sequence[tuple[str, Edge | Attribute]]) -> bool:
     """Whether two rows have one name, and one row beside it: a filter against them takes a search for each row."""
     rows = catalog.names_of(table)
     for slot, edge in beside:

@@ -12,7 +12,7 @@ from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.events import in_the_past, while_alive
 from generators.erbench.forms import form
-from generators.erbench.rows import begun, capitalised, filled, row_phrase, value_text
+from generators.erbench.rows import begun, capitalised, filled, is_anybody, row_phrase, value_text
 from generators.erbench.sentences import ROW, VALUE, Form, Subject
 from generators.erbench.sure import Sure
 from generators.erbench.tables import EntityTable
@@ -118,7 +118,8 @@ class Step:
 def steps_of(catalog: Catalog, path: Path, row: str, slots: Sequence[str]) -> list[Step]:
     """Say every value of a path: "the artist of the album of the track “X”", and "the artist of the album “Y”"."""
     start = catalog.tables[path.start]
-    steps, whole, here, person = list[Step](), row, row, start.name if start.person else None
+    steps, whole, here = list[Step](), row, row
+    person = None if not start.person else "person" if is_anybody(start.name) else start.name
     for edge, slot in zip(path.edges, slots, strict=False):
         table = catalog.tables[edge.to]
         steps.append(Step(form_of(catalog, edge), whole, here, value_text(table, slot), person))

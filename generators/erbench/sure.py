@@ -144,11 +144,16 @@ class Sure:
     producing: list[str]
     called_alike: list[str]
     seen: list[str]
+    came_out: list[str]
+    not_then: list[str]
+    anybody: list[str]
+    of_something: list[str]
     years: dict[str, str]
     demonyms: dict[str, list[str]]
     deeds: dict[str, list[str]]
     acts: dict[str, list[str]]
     makers: dict[str, list[str]]
+    measured: dict[str, str]
     does: dict[str, str]
 
     @staticmethod

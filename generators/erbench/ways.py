@@ -84,8 +84,9 @@ def shortcut(catalog: Catalog, path: Path) -> str | None:
     flag = path.end is not None and path.end.kind == "flag"  # a yes or a no can always be guessed
     if refusals.is_settled(end["folded"], refusals.FLAGGED if flag else refusals.MOST):
         return refusals.SETTLED
-    _, beside = stated_row(catalog, catalog.tables[path.start], path.edges[0].iri if path.edges else None)
-    if any(edge.to in {own.to for own in path.edges} or refusals.tells(catalog.said(edge.iri), end) for _, edge in beside):
+    _, told = stated_row(catalog, catalog.tables[path.start], path.links[0])
+    beside = [edge for _, edge in told if isinstance(edge, Edge)]
+    if any(edge.to in {own.to for own in path.edges} or refusals.tells(catalog.said(edge.iri), end) for edge in beside):
         return refusals.STATED
     named = end.join(catalog.labels, left_on="s", right_on="e")
     contained = pl.DataFrame({"name": " " + fold_all(named["label"]) + " ", "value": " " + named["folded"] + " "})

@@ -291,11 +291,11 @@ def _house_in_words(name: str, kind: str, noun: str) -> str | None:
 def _house_by_name(name: str, kind: str, noun: str) -> str | None:
     """Say the name of a house, firm or institution: "Wigmore Hall", "Mayfair Games", "the Prado museum".
 
-    >>> with_kind("Wood Buffalo", "park"), with_kind("Kennywood Gardens", "amusement park")
-    ('the Wood Buffalo park', 'Kennywood Gardens')
+    >>> with_kind("Wood Buffalo", "park"), with_kind("Kruger", "national park"), with_kind("Kennywood Gardens", "amusement park")
+    ('Wood Buffalo Park', 'Kruger National Park', 'Kennywood Gardens')
     """
-    if kind == "park":
-        return f"the {name} {kind}"  # one of nature is called by where it lies, or what lives there
+    if kind in ("park", "national park", "state park", "nature reserve"):
+        return f"{name} {kind.title()}"  # one of nature is called by where it lies, or what lives there
     lists, own, said = WordLists.load(), _small_the(name), {*re.findall(r"\w+", name.lower())}
     if noun in lists.organisations and own == name and _is_in_words(name):
         return f"the {name}"

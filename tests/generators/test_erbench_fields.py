@@ -79,9 +79,9 @@ class TestWrecks:
 
 class TestBoardGames:
     def test_limits_and_samples_are_counted(self, games: Asked) -> None:
-        assert games.any("Is the maximum number of players of the board game “Risk” ")
-        assert games.questions["How many copies of the board game “Azul” were sold?"] == ["2,000,000", "2000000"]
-        assert games.questions["How many expansions does the board game “Risk” have?"] == ["0"]
+        assert games.any("Is the maximum number of players of the 1957 board game “Risk” ")
+        assert games.questions["How many copies of the 2017 board game “Azul” were sold?"] == ["2,000,000", "2000000"]
+        assert games.questions["How many expansions does the 1957 board game “Risk” have?"] == ["0"]
 
     def test_a_row_stands_with_what_it_is_unless_its_name_says_it(self, games: Asked) -> None:
         assert games.questions["In which year was the publisher Hasbro founded?"] == ["1923"]
@@ -90,7 +90,7 @@ class TestBoardGames:
         assert games.questions["In which year was the game designer Uwe Rosenberg born?"] == ["1970"]
 
     def test_a_link_may_be_called_by_the_last_word_of_its_table(self, games: Asked) -> None:
-        assert "trading" in games.questions["Name one of the mechanics of the board game “Azul”."]
+        assert "trading" in games.questions["Name one of the mechanics of the 2017 board game “Azul”."]
 
 
 class TestFilesOfTables:

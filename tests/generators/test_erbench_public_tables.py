@@ -37,7 +37,7 @@ def test_animals_are_species_and_written_small(asked: Asked) -> None:
 
 
 def test_nobody_keeps_all_animals_of_a_park(asked: Asked) -> None:
-    assert asked.questions["In which year was the Wood Bison park established?"] == ["1922"]
+    assert asked.questions["In which year was Wood Bison Park established?"] == ["1922"]
     assert not asked.any("one of the")
 
 
@@ -53,7 +53,7 @@ def test_a_treaty_goes_by_its_title_without_marks(asked: Asked) -> None:
 
 
 def test_secretaries_general_are_from_countries(asked: Asked) -> None:
-    assert asked.questions["Which country is the secretary general Lea Nilo from?"] == ["Italy"]
+    assert asked.questions["Which country is Lea Nilo from?"] == ["Italy"]
 
 
 def test_a_playwright_wrote_plays(asked: Asked) -> None:
@@ -90,7 +90,7 @@ def test_who_is_credited_alone_discovered_it(asked: Asked) -> None:
 
 
 def test_a_life_that_is_told_is_known_to_the_world(asked: Asked) -> None:
-    assert asked.questions["In which year did the discoverer Vera Birk die?"] == ["1899"]
+    assert asked.questions["In which year did Vera Birk die?"] == ["1899"]
 
 
 def test_an_award_is_a_prize_and_a_city_has_one_metro(asked: Asked) -> None:
@@ -141,3 +141,18 @@ def test_when_a_club_got_its_copy_the_world_does_not_know(tmp_path: Path) -> Non
     told = Asked(database(tmp_path / "club.sqlite", club))
     assert told.any("published")
     assert not told.any("acquired")
+
+
+def test_who_did_something_to_what_is_not_named_goes_by_the_name_alone(asked: Asked) -> None:
+    assert asked.questions["In which year did Vera Birk die?"] == ["1899"]
+    assert not asked.any("the discoverer")
+
+
+def test_a_rotation_in_hours_is_a_period(asked: Asked) -> None:
+    assert asked.questions["What is the rotation period of the minor planet Corvina in hours?"] == ["13.83"]
+    assert asked.questions["What is the semi-major axis of the minor planet Corvina in astronomical units?"] == ["3.14"]
+
+
+def test_a_work_goes_with_its_year_but_where_a_year_is_asked(asked: Asked) -> None:
+    assert asked.questions["How long is the 1972 film “The Circle”, in minutes?"] == ["98"]
+    assert asked.questions["In which year was the film “The Circle” released?"] == ["1972"]
