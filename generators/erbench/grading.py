@@ -1,6 +1,14 @@
 """Which families are surely worded as a person would say them: words, ways and values are looked at, and the others refused.
 
-What is sure of words and values by themselves is said by `sure`; here it is asked of a catalog's tables and ways.
+What is sure of words and values by themselves is said by `sure`; here it is asked of a catalog's tables and ways: whether names
+tell which row is meant ("the National Museum" tells nobody), and what a false value is to be like the true one in, so that a
+person might think it (a river of the same continent, a year of the same century).
+
+```
+>>> is_generic("Socialist Party", "party"), is_generic("Fine Gael", "party"), is_generic("Lagos Museum", "museum")
+(True, False, False)
+
+```
 """
 
 from __future__ import annotations
@@ -8,6 +16,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import polars as pl
 
@@ -16,12 +25,10 @@ from generators.erbench import refusals, sure
 from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.flags import DESIGNATIONS, is_adjective
-from generators.erbench.near import likeness
 from generators.erbench.rows import is_count, row_variable
 from generators.erbench.sentences import ROW, VALUE
 from generators.erbench.steps import form_of
 from generators.erbench.tables import EntityTable
-from generators.erbench.telling import lie_within, untold
 from generators.erbench.times import ends_it
 from generators.erbench.ways import Path, end_of_path
 from generators.family.spelling import said_column
@@ -319,3 +326,144 @@ def _is_known_flag(name: str) -> bool:
     if len(words) > 2 and words[1] in lists and is_adjective(words[0]):
         return all(map(is_word, words))  # open to visitors
     return said and all(map(is_word, words)) and not {*words} & {*sure.Sure.load().inner_flags}
+
+
+def is_generic(name: str, noun: str) -> bool:
+    """Tell whether a name is made of common words alone, as many parties, museums and schools of the world have it."""
+    words = re.findall(r"[^\W\d_]+", name)
+    alike = noun.split()[-1] in sure.Sure.load().called_alike
+    return alike and bool(words) and all(map(sure.is_common_word, words))
+
+
+def untold(catalog: Catalog, table: EntityTable) -> list[str]:
+    """Return the rows of a table whose names do not tell which one is meant; where a question says of what it is, none."""
+    if table.key or table.person or catalog.setting(table):
+        return []
+    rows = catalog.names_of(table)
+    generic = [is_generic(name, table.name) for name in rows["label"]]
+    found = rows.filter(pl.Series(generic, dtype=pl.Boolean))["e"].to_list()
+    if _is_made(table):
+        found += _named_after_others(catalog, table, rows)
+    return sorted({*found})
+
+
+def _is_made(table: EntityTable) -> bool:
+    """Whether rows have makers: several of them may make what is called after one place or plant."""
+    makers = {*WordLists.load().companies, *sure.Sure.load().makers, "producer"} - {"operator"}  # a city has one metro
+    links: list[Edge | Attribute] = [*table.edges, *table.attributes]
+    return not table.place and any(link.name.split()[-1] in makers for link in links)
+
+
+def _named_after_others(catalog: Catalog, table: EntityTable, rows: pl.DataFrame) -> list[str]:
+    """The rows that are called as a row of another table is, but a person's, or after a place that they lead to."""
+    apart = [other for other in catalog.tables.values() if other.iri != table.iri and not (other.person or other.key)]
+    same = {name for other in apart for name in catalog.names_of(other)["label"]}
+    near = _reached(catalog, table)
+    around = [other for other in apart if other.iri in near and other.place]
+    places = {" ".join(_words(name)) for other in around for name in catalog.names_of(other)["label"]}
+    after = [name in same or bool(places & _phrases(_words(name))) for name in rows["label"]]
+    return rows.filter(pl.Series(after, dtype=pl.Boolean))["e"].to_list()
+
+
+def _words(name: str) -> list[str]:
+    return re.findall(r"\w+", name)
+
+
+def _phrases(words: list[str]) -> set[str]:
+    """All runs of words in a name."""
+    return {" ".join(words[at:end]) for at in range(len(words)) for end in range(at + 1, len(words) + 1)}
+
+
+def _reached(catalog: Catalog, table: EntityTable) -> set[str]:
+    """The tables that rows lead to over two foreign keys at most: a wine's producer, and the region of that."""
+    first = {edge.to for edge in table.edges}
+    return first | {edge.to for iri in first for edge in catalog.tables[iri].edges}
+
+
+def lie_within(catalog: Catalog, link: Edge | Attribute) -> bool:
+    """Tell whether values lie within one another, so that several are right: clades, regions that have parents."""
+    lists, own = WordLists.load(), sure.Sure.load()
+    last, row = link.name.split()[-1], catalog.tables[link.table].name.split()[-1]
+    if last in own.nested or (row in ("language", "dialect") and last in own.nested_of_languages):
+        return True
+    if isinstance(link, Attribute) or link.to == link.table:
+        return False
+    to = catalog.tables[link.to]
+    whole = {*lists.areas, *lists.places, *lists.groups, *own.nested, *own.vague} - {*own.umbrellas}
+    return to.name.split()[-1] in whole and any(edge.to == to.iri for edge in to.edges)
+
+
+ENOUGH = 0.6
+"""So many rows must have a false value that is like the true one in what they share."""
+_TIMES = ("year", "date")
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """What values are to be alike in: patterns of a query that bind it, and how many values a row may then take."""
+
+    patterns: tuple[str, ...]
+    choice: float
+
+
+def likeness(catalog: Catalog, path: Path, slots: list[str], name: str) -> list[str] | None:
+    """Write the patterns that bind, as `name`, what false values of a way's end share with the true ones; None without any."""
+    end = end_of_path(catalog, path).select("s", value="o")
+    table = catalog.tables[path.start]
+    found = [*_of_target(catalog, path, slots, name, end), *_of_row(catalog, table, path, name, end)]
+    best = min(found, key=lambda each: each.choice, default=None)
+    return list(best.patterns) if best else None
+
+
+def _of_target(catalog: Catalog, path: Path, slots: list[str], name: str, end: pl.DataFrame) -> list[Likeness]:
+    """What the rows that a way leads to have in common: the continent of countries."""
+    if not path.edges or (path.end is None) != (len(slots) == len(path.edges)):
+        return []
+    rows = end_of_rows(catalog, path)
+    target = catalog.tables[path.edges[-1].to]
+    links: list[Attribute | Edge] = [a for a in target.attributes if a != path.end and a.kind == "text"]
+    links += target.edges
+    return [
+        made
+        for link in links
+        if (
+            made := _measured(
+                rows.join(catalog.pairs(link.iri).rename({"s": "row"}), on="row").select("s", like="o"),
+                end,
+                (f"OPTIONAL {{ ?{slots[len(path.edges) - 1]} {link.path} ?{name} }}",),
+            )
+        )
+    ]
+
+
+def _of_row(catalog: Catalog, table: EntityTable, path: Path, name: str, end: pl.DataFrame) -> list[Likeness]:
+    """What rows of the first table have in common: their country, their century."""
+    row, found = row_variable(table), list[Likeness | None]()
+    first = path.links[0].iri
+    links: list[Attribute | Edge] = [*table.attributes, *table.edges]
+    for link in links:
+        if link.iri == first:
+            continue
+        pairs = catalog.pairs(link.iri).rename({"o": "like"})
+        if isinstance(link, Attribute) and link.kind in _TIMES:
+            pairs = pairs.with_columns(like=pl.col("like").str.slice(0, 2))
+            bound = (f"OPTIONAL {{ {row} {link.path} ?{name}_when }}", f"BIND(SUBSTR(STR(?{name}_when), 1, 2) AS ?{name})")
+            found.append(_measured(pairs, end, bound))
+        elif isinstance(link, Edge) or link.kind == "text":
+            found.append(_measured(pairs, end, (f"OPTIONAL {{ {row} {link.path} ?{name} }}",)))
+    return [made for made in found if made]
+
+
+def end_of_rows(catalog: Catalog, path: Path) -> pl.DataFrame:
+    """`s, row`: from the start of a path to the last row on it."""
+    return catalog.along(*(edge.iri for edge in path.edges)).select("s", row="o")
+
+
+def _measured(pairs: pl.DataFrame, end: pl.DataFrame, patterns: tuple[str, ...]) -> Likeness | None:
+    """Measure a likeness: enough rows must have another value beside their own; the fewer there are, the nearer they are."""
+    both = end.join(pairs, on="s").select("like", "value").drop_nulls()
+    if both.is_empty() or both["like"].n_unique() < 2:
+        return None
+    choices = both.with_columns(n=pl.col("value").n_unique().over("like"))["n"]
+    enough = int((choices > 1).sum()) >= ENOUGH * end.height
+    return Likeness(patterns, float(str(choices.mean()))) if enough else None

@@ -291,7 +291,7 @@ def _house_in_words(name: str, kind: str, noun: str) -> str | None:
 def _house_by_name(name: str, kind: str, noun: str) -> str | None:
     """Say the name of a house, firm or institution: "Wigmore Hall", "Mayfair Games", "the Prado museum".
 
-    >>> with_kind("Wood Buffalo", "park"), with_kind("Kruger", "national park"), with_kind("Kennywood Gardens", "amusement park")
+    >>> with_kind("Wood Buffalo", "park"), with_kind("Kruger", "national park"), with_kind("Kennywood Gardens", "fun park")
     ('Wood Buffalo Park', 'Kruger National Park', 'Kennywood Gardens')
     """
     if kind in ("park", "national park", "state park", "nature reserve"):

@@ -8,7 +8,7 @@ import pytest
 
 from family_made import audited
 from generators.erbench import Catalog, propose
-from generators.erbench.edits import check_edits
+from generators.erbench.__main__ import check_edits
 from generators.erbench.sure import UNSURE, UNSURE_ROWS, UNSURE_VALUES
 from generators.family import Options, generate
 from kg import InputError, LocalGraph
