@@ -337,9 +337,11 @@ def is_generic(name: str, noun: str) -> bool:
 
 def untold(catalog: Catalog, table: EntityTable) -> list[str]:
     """Return the rows of a table whose names do not tell which one is meant; where a question says of what it is, none."""
+    rows = catalog.names_of(table)
+    if table.person and table.name.split()[-1] in sure.Sure.load().numbered and not catalog.setting(table):
+        return rows.filter(~pl.col("label").str.contains(r"\s"))["e"].to_list()  # of kings called Sigismund there are several
     if table.key or table.person or catalog.setting(table):
         return []
-    rows = catalog.names_of(table)
     generic = [is_generic(name, table.name) for name in rows["label"]]
     found = rows.filter(pl.Series(generic, dtype=pl.Boolean))["e"].to_list()
     if _is_made(table):

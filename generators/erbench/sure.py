@@ -146,6 +146,7 @@ class Sure:
     seen: list[str]
     came_out: list[str]
     not_then: list[str]
+    numbered: list[str]
     anybody: list[str]
     of_something: list[str]
     years: dict[str, str]
@@ -432,6 +433,8 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
         right &= ~known.str.contains(r"\([^)]*[^\d)][^)]*\)$")  # "Mercury (planet)" is written for a reader, and never said
     if look == "number" and {*name.split()} & {"elevation", "altitude"}:
         right &= ~known.str.starts_with("-")  # nothing is so many feet above the sea that it lies below
+    if name.endswith(" after"):
+        right &= ~known.str.contains(r"(?:^|\s)\p{Ll}{4}")  # named after a "Greek goddess of health", which is no name
     if look == "title":
         right &= ~known.str.contains(r"\(\p{Ll}[^)]*\)$")  # "The Kiss (sculpture)"
     if look in ("person", "persons"):

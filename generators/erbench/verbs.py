@@ -58,8 +58,8 @@ def does_it(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         if kind != "text" or base is None or subject.person or (inflections.is_common_noun(base) and not known):
             return None
         made = with_do(f"What does {ROW} {base}?", f"{base} {VALUE}", f"{name} {VALUE}", f"what {ROW} {name}")
-        # What a painting depicts; of rivers and straits only custom knows which has its article.
-        return replace(made, claimed=not known).sure("any")
+        # What a painting depicts, a bridge carries; of rivers and roads only custom knows which has its article.
+        return replace(made, claimed=False).sure("any")
     return with_do(
         f"Which {to} does {ROW} {infinitive(name)}?",
         f"{infinitive(name)} {VALUE}",
@@ -91,7 +91,8 @@ def with_preposition(name: str, kind: str, subject: Subject, to: str | None) -> 
         what = "Who or what" if words[0] == "named" else "What"
         ask = f"Where {be} {ROW} {' '.join(words[:-1])}?" if where else f"{what} {be} {ROW} {name}?"
         known = name in lists_of_sure.with_prepositions
-        look = "any" if known else "name" if where and len(words) == 2 and inflections.is_participle(words[0]) else None
+        settled = where and len(words) == 2 and inflections.is_participle(words[0])
+        look = "name" if name == "named after" or (settled and not known) else "any" if known else None
         return with_be(ask, f"{name} {VALUE}", f"{target} {ROW} {be} {name}", be).sure(look)
     if words[0] == "on" and words[-1] in ("at", "in") and len(words) == 3 and inflections.is_common_noun(words[1]) and not to:
         shown = " ".join(words[:2])  # on display

@@ -156,3 +156,16 @@ def test_a_rotation_in_hours_is_a_period(asked: Asked) -> None:
 def test_a_work_goes_with_its_year_but_where_a_year_is_asked(asked: Asked) -> None:
     assert asked.questions["How long is the 1972 film “The Circle”, in minutes?"] == ["98"]
     assert asked.questions["In which year was the film “The Circle” released?"] == ["1972"]
+
+
+def test_a_monarch_of_one_name_may_be_several(asked: Asked) -> None:
+    assert asked.questions["In which year did the monarch Ulrik II die?"] == ["1701"]
+    assert not asked.any("Sigismund")
+
+
+def test_nothing_is_named_after_what_is_described(asked: Asked) -> None:
+    assert not asked.any("named after")
+
+
+def test_what_a_bridge_carries_is_claimed_of_none(asked: Asked) -> None:
+    assert not asked.any("Does the Borg Viaduct carry")
