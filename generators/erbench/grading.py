@@ -214,6 +214,12 @@ class Grades:
             filters += _without(f"?{slot}" if iris else f"STR(?{slot})", [f"<{o}>" if iris else json.dumps(o) for o in odd])
         return filters
 
+    def called_by_form(self, table: EntityTable) -> list[str]:
+        """Write a filter against works whose titles say their form alone, where nothing says whose they are."""
+        rows = self._catalog.names_of(table) if table.quoted and not self._all else None
+        named = [] if rows is None else [row for row, title in rows.select("e", "label").iter_rows() if says_form_alone(title)]
+        return _without(row_variable(table), [f"<{row}>" for row in sorted({*named})])
+
     def given_away(self, path: Path) -> list[str]:
         """Write a filter against rows whose names say in which place they are, where that is asked: the Argentine Museum."""
         table, last = self._catalog.tables[path.start], path.links[-1]
@@ -333,6 +339,16 @@ def is_generic(name: str, noun: str) -> bool:
     words = re.findall(r"[^\W\d_]+", name)
     alike = noun.split()[-1] in sure.Sure.load().called_alike
     return alike and bool(words) and all(map(sure.is_common_word, words))
+
+
+def says_form_alone(title: str) -> bool:
+    """Tell whether a title says of which form a piece of music is, and no more: everybody wrote a second piano concerto.
+
+    >>> [says_form_alone(title) for title in ("Piano Concerto No. 2", "Symphony No. 9 in D minor", "Mass", "Messiah", "Tosca")]
+    [True, True, True, False, False]
+    """
+    words = [word for word in re.findall(r"[^\W\d_]+", title.lower()) if len(word) > 2]
+    return bool({*words} & {*sure.Sure.load().deeds["composed"]}) and all(map(sure.is_common_word, words))
 
 
 def untold(catalog: Catalog, table: EntityTable) -> list[str]:

@@ -118,7 +118,9 @@ class Words:
         words, unsaid = self._spelled(spelled, [])
         if measured and not is_word(spelled[-1]):
             unsaid = spelled[-1]  # a row of `circ` is no circumference
-        return Called(singular(" ".join(words)), unsaid)
+        said = " ".join(words).split()
+        said = [word for word, last in zip(said, ["", *said], strict=False) if word != last]  # no "opera opera house"
+        return Called(singular(" ".join(said)), unsaid)
 
     def _is_guessed(self, word: str) -> bool:
         """Tell whether only a lexicon has a word that letters may be short for: `cstm` is as well custom as costume."""
@@ -147,7 +149,7 @@ class Words:
         """Spell out what a list has as something that was done: a row is a thing, and `fnd` no "founded"."""
         full = self._lists.cut_words.get(word)
         if word in self._lists.senses:
-            return self._sense(word, [], [])
+            return self._sense(word, [] if is_word(word) else [other for other in self._noun(raw) if other != word], [])
         if full and not is_word(word) and (table := self._table_begun(word)):
             return table
         if full and ends_in_participle(full):

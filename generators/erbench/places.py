@@ -77,10 +77,18 @@ def within_place(name: str, kind: str, subject: Subject, to: str | None) -> Form
     if name == "observatory" and subject.noun.split()[-1] in _IN_THE_SKY:
         whole = f"the observatory where {ROW} was discovered"
         return with_be(f"At which observatory was {ROW} discovered?", f"discovered at {VALUE}", whole, "was").sure("name")
+    if subject.noun.split()[-1] in _STAGED:
+        if not {"premiere", "premiered"} & {*subject.done}:
+            return of_row(name).sure(None)  # when it was there, nothing says
+        what, asked = f"the {name} where {ROW} premiered", f"At which {name} did {ROW} premiere?"
+        return with_do(asked, f"premiere at {VALUE}", f"premiered at {VALUE}", what, "did").sure("name")
     made = with_be(f"{at.capitalize()} which {name} is {ROW}?", f"{at} {VALUE}", f"the {name} of {ROW}")
     return made.sure("name" if name != "campus" else None, leads=name in ("building", "album"))
 
 
+_STAGED = frozenset(
+    {"opera", "operetta", "play", "ballet", "musical", "symphony", "concerto", "oratorio", "tragedy", "comedy", "work"}
+)
 _IN_THE_SKY = frozenset({"asteroid", "comet", "planet", "moon", "star", "supernova", "galaxy", "nebula", "exoplanet", "pulsar"})
 
 

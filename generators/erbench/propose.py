@@ -214,6 +214,7 @@ def _of_path(catalog: Catalog, path: Path, task: str, domain: str, grades: Grade
         *named,
         *_path_patterns(table, path, slots),
         *grades.left_out(table, links, task),
+        *([] if beside else grades.called_by_form(table)),
         *grades.gone(table, path.links),
     ]
     patterns += grades.given_away(path)

@@ -19,9 +19,9 @@ ROW, VALUE = "‹row›", "‹value›"
 class Subject:
     """What a row is: its noun, and whether it is a person, or stands at a place.
 
-    `past`: whether all of them are long dead; `by_person`: whether a foreign key leads from it to a person; `done`: participles
-    of what is told of its rows; `one_of`: whether values are kinds by their everyday names, of which a row is one ("a lion");
-    `again`: whether rows happen again and again, as a marathon.
+    `past`: whether all of them are long dead; `by_person`: whether a foreign key leads from it to a person; `done`: what was
+    done to its rows (participles, "premiere"); `one_of`: whether values are kinds by their everyday names, of which a row is
+    one ("a lion"); `again`: whether rows happen again and again, as a marathon.
     """
 
     noun: str

@@ -29,7 +29,7 @@ def form_of(catalog: Catalog, link: Edge | Attribute) -> Form:
 
 def _found(catalog: Catalog, link: Edge | Attribute) -> Form:
     table = catalog.tables[link.table]
-    done = tuple(word for a in table.attributes for word in a.name.split() if is_participle(word))
+    done = tuple(word for a in table.attributes for word in a.name.split() if is_participle(word) or word == "premiere")
     lived = table.past or table.death is not None
     subject = Subject(table.name, table.person, table.place, lived, done=done, again=catalog.recurs(table.iri))
     lies = {*link.name.split()} & {"depth", "location", "position"}  # what is left of it lies there

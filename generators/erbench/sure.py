@@ -146,6 +146,7 @@ class Sure:
     seen: list[str]
     came_out: list[str]
     not_then: list[str]
+    took_place: list[str]
     numbered: list[str]
     anybody: list[str]
     of_something: list[str]

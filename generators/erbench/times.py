@@ -146,7 +146,7 @@ def happened(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
             "year" if kind == "year" else "date"
         )
     what = f"the {' '.join(core)} of {ROW}"
-    known = re.search(r"(?:tion|sion|ment|ival|ance|voyage|debut|premiere)$", core[-1]) and inflections.is_common_noun(core[-1])
+    known = core[-1] in sure.Sure.load().took_place
     if not known and kind != "year":
         return None
     made = with_be(f"{when} was {what}?", f"{at} {VALUE}", f"the {asked} of {what}", "was", row=what)

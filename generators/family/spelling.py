@@ -240,8 +240,10 @@ def _saying_its_kind(name: str, kind: str, noun: str) -> str | None:
             return name if noun in WordLists.load().bare else f"the {kind} {name}"
         if last != noun and len(last) > 3 and noun.endswith(last):
             return with_the(name)  # Angel Falls, a waterfall
-    if own == name and re.search(r" (?:Opera House|State Opera)$", name):
+    if own == name and re.search(r"^(?!.*['’]).* (?:Opera House|State Opera)$", name):
         return f"the {name}"  # the Royal Opera House
+    if kind == "opera house" and re.search(r" (?:Theat(?:re|er)|Opera)$", name):
+        return own if own != name or re.search("['’]s? ", name) else f"the {name}"  # the Bolshoi Theatre
     if noun not in {singular(word) for word in said}:
         return None
     if own == name and _ends_in_common(name, noun) and not re.match(r"\S+(?:['’]s|s['’]) ", name):

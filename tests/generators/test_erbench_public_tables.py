@@ -169,3 +169,22 @@ def test_nothing_is_named_after_what_is_described(asked: Asked) -> None:
 
 def test_what_a_bridge_carries_is_claimed_of_none(asked: Asked) -> None:
     assert not asked.any("Does the Borg Viaduct carry")
+
+
+def test_a_piece_that_is_called_by_its_form_is_asked_with_its_composer_or_not_at_all(asked: Asked) -> None:
+    assert asked.questions["Who composed the orchestral work “Seven Harbours”?"] == ["Egil Quist"]
+    assert not asked.any("Who composed the orchestral work “Piano Concerto No. 2”?")
+    assert asked.questions["What is the musical key of the orchestral work “Norna”?"] == ["G major"]
+    assert not asked.any("changed")
+
+
+def test_an_opera_premiered_at_a_house_and_is_in_none(asked: Asked) -> None:
+    assert asked.questions["At which opera house did the opera “Aldina” premiere?"] == ["Bolsh Theatre"]
+    assert asked.any("Did the Bolsh Theatre open in ")
+    assert asked.any("Did Sadler's Theatre open in ")
+
+
+def test_an_act_is_said_by_its_verb_or_not_at_all(asked: Asked) -> None:
+    assert asked.questions["In which year was the Historic Town of Arle inscribed?"] == ["1982"]
+    assert asked.questions["In which year was the Temple of Cala inscribed?"] == ["1987"]
+    assert not asked.any("convention of")
