@@ -430,6 +430,8 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
     right = known.str.contains(_LOOKS[look]) & ~known.str.to_lowercase().str.strip_chars(" .").is_in(lists.no_values)
     if look == "common":
         right &= pl.Series([is_common(value) for value in known], dtype=pl.Boolean)
+    if look in ("label", "title"):
+        right &= ~known.str.contains(r"^(?:\p{Ll}{1,2}|[ivx]+)$")  # a criterion i, which a list explains
     if look == "label":
         right &= ~known.str.contains(r"\([^)]*[^\d)][^)]*\)$")  # "Mercury (planet)" is written for a reader, and never said
     if look == "number" and {*name.split()} & {"elevation", "altitude"}:
