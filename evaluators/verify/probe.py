@@ -14,8 +14,8 @@ Parasite, and two claims. The answer is yes where all of them hold:
 | does not know the topic ("No, never heard of it"), or one of the claims ("I know it, but not who made it") | unsure |
 | knows the topic and says nothing of the claims ("I know it well.") | unparsed |
 
-The first of `_STEPS` that holds decides. A bare "no" is a no; "No, I haven't" is unsure, for it denies the knowing, and so is
-"It doesn't" to "Does it ring a bell?".
+The first of `_STEPS` that holds decides. Where the knowing alone is asked for, "No" and "No, I haven't" are unsure, and so is
+"It doesn't" to "Does it ring a bell?"; where claims follow, a bare "no" is a no.
 """
 
 from __future__ import annotations
@@ -344,12 +344,19 @@ def of_knowledge(text: str, question: Question, found: Reading) -> Reading:
     >>> asked = Question("Do you know the film Ash?", "probe")
     >>> of_knowledge("Nothing comes up. So: no, I don't.", asked, Reading("no", "exact", ((22, 24),))).reason
     'unsure'
+    >>> of_knowledge("No.", asked, Reading("no", "exact", ((0, 2),))).reason
+    'unsure'
     """
     probe = probe_of(question)
     if probe is None or probe.parts or probe.others or not found.spans:
         return found
-    unknown = _NOT_KNOWING.match(text, found.spans[-1][1])
-    return Reading(None, "unsure", found.spans) if unknown else found
+    start, end = found.spans[-1]
+    bare = text[start:end].strip(_SIGNS).lower() in ("no", "nope") and len(text[:start].split()) < 3
+    alone = bare and _NOTHING_MORE.match(text, end)
+    return Reading(None, "unsure", found.spans) if alone or _NOT_KNOWING.match(text, end) else found
+
+
+_NOTHING_MORE = re.compile(r"\W*(?:\Z|(?:if you|(?:can|could|would) you|please|feel free|but i(?:'d| would) be (?:happy|glad))\b)", re.I)
 
 
 def _describes_another(said: _Said) -> Reading | None:

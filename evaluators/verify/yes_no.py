@@ -84,9 +84,9 @@ def understand(reply: Reply, question: Question) -> Reading:
     found = final(text, reply, question, plain)
     if found and found.answer == "yes" and question.task == "probe" and reply.is_original:
         found = taken_back(text, question, found)
+    found = found or plain(text, question)
     if found and found.answer == "no" and question.task == "probe":
         found = of_knowledge(text, question, found)
-    found = found or plain(text, question)
     if question.task == "probe" and (found is None or found.reason == "unparsed"):
         found = _part_by_part(text) or found
     if found is None and (agreed := _agreed(reply)):
