@@ -356,7 +356,9 @@ def of_knowledge(text: str, question: Question, found: Reading) -> Reading:
     return Reading(None, "unsure", found.spans) if alone or _NOT_KNOWING.match(text, end) else found
 
 
-_NOTHING_MORE = re.compile(r"\W*(?:\Z|(?:if you|(?:can|could|would) you|please|feel free|but i(?:'d| would) be (?:happy|glad))\b)", re.I)
+_NOTHING_MORE = re.compile(
+    r"\W*(?:\Z|(?:if you|(?:can|could|would) you|please|feel free|but i(?:'d| would) be (?:happy|glad))\b)", re.I
+)
 
 
 def _describes_another(said: _Said) -> Reading | None:

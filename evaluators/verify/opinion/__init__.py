@@ -11,6 +11,8 @@ python tests/benchmarks/opinion.py        # what it gains, each set of answers l
 
 from __future__ import annotations
 
+import re
+
 from evaluators.verify.opinion.signs import AFFIRMING, POLAR, TELLING, side_of, signs_of
 from evaluators.verify.opinion.tokens import names_right, right_option
 from evaluators.verify.opinion.weights import KINDS, likelihoods, weights
@@ -51,11 +53,12 @@ def second_opinion(reply: Reply, question: Question, ruling: Ruling, *, foreign:
     likely = likelihoods(signs_of(reply, question, ruling, foreign=foreign), question)
     kind = KINDS[question.task]
     stands = _is_no_answer(reply, question, ruling) or _is_plain(reply, question, ruling)
-    stands = stands or (foreign and ruling.outcome != "unscored")
+    stands = stands or (foreign and ruling.outcome != "unscored") or _begins_with_pick(reply, question, ruling)
     outcome = ruling.outcome if stands else overruled(kind, ruling.outcome, likely)
     if (
         (outcome == "unscored" and ruling.outcome in ("correct", "incorrect"))
         or (outcome == "correct" and ruling.outcome == "unscored" and not names_right(question, reply.text))
+        or (outcome == "abstained" and kind == "short" and ruling.outcome == "incorrect" and not _OWNING.search(reply.text))
         or (
             outcome == "abstained"
             and ruling.outcome == "correct"
@@ -96,6 +99,27 @@ def _is_plain(reply: Reply, question: Question, ruling: Ruling) -> bool:
     return ruling.outcome in ("correct", "incorrect") and begins and TELLING.isdisjoint(words[1:])
 
 
+def _begins_with_pick(reply: Reply, question: Question, ruling: Ruling) -> bool:
+    """Tell whether an answer begins with the option that the rules found picked, in its own words: "Option 2: It is folk"."""
+    if question.task != "choice" or ruling.outcome not in ("correct", "incorrect") or not (ruling.answer or "").isdigit():
+        return False
+    picked = question.options[int(ruling.answer or 1) - 1].casefold().strip(" .")
+    begins = reply.declared[0] if reply.declared is not None else 0
+    begun = reply.text[begins : begins + len(picked) + _LABELLED].casefold()
+    return len(picked.split()) > 1 and picked in begun and _LABEL.match(begun[: begun.find(picked)]) is not None
+
+
+_LABELLED = 20
+_LABEL = re.compile(
+    r"\W*(?:(?:the )?(?:correct |right )?(?:option|answer|statement|choice)\W*(?:is|no\.?)?\W*)?(?:\w{1,6}\b\W*)?\Z"
+)
+"""What stands before an option that a text begins with, and how many characters that are."""
+_OWNING = re.compile(
+    r"\b(?:(?:un)?(?:know|sure|certain|clear|aware|able|familiar)|(?:know|determin|mention|guess|escap|confirm|verif|answer|stat|t[eo]l[ld])"
+    r"\w*|knew|unknown|uncertain|recall|remember|f[io]u?nd|information|idea|memory|data|heard|confident|blank|ma[dk]e|see)\b",
+    re.IGNORECASE,
+)
+"""Without one of these nobody owns in a short answer that something is not known: "I did not use any tools" does not."""
 _DENYING = frozenset(
     [
         "not",

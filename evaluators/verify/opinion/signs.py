@@ -90,7 +90,8 @@ _TELLING = (
 TELLING = frozenset((*_NEGATING, *_TURNING, *_TELLING))
 """Words that deny, turn, doubt or pass on what somebody says."""
 _DENIED_QUESTION = ("not", "no", "wrong", "false", "incorrect", "untrue", "deny")
-_WHYS = ("thought", "markup", "order", "lead-in", "closing", "token", "quote")
+_WHYS = ("thought", "markup", "order", "token", "quote")
+"""Why something was left out; a courtesy is no sign of anything."""
 
 
 _SKELETON = 6
@@ -293,7 +294,7 @@ class _Signs:
             self._note(Place.RULED, 6, side)
         if reply.declared is not None:
             self._note(Place.RULED, 7, side)
-        for why in {left.why for left in reply.left_out}:
+        for why in {left.why for left in reply.left_out}.intersection(_WHYS):
             self._note(Place.LEFT_OUT, _WHYS.index(why))
         self._beside_span(side, size)
         for part in range(int(Part.ASKED)):
@@ -328,7 +329,8 @@ class _Signs:
         reply, ruling, words, size = self.reply, self.ruling, self.words, len(self.tokens)
         text, spans = len(reply.text), ruling.spans
         counted = [
-            float(size), float(breaks), float(reply.turn > 0), float(reply.declared is not None), float(len(reply.left_out)),
+            float(size), float(breaks), float(reply.turn > 0), float(reply.declared is not None),
+            float(sum(left.why in _WHYS for left in reply.left_out)),
             float(self.foreign), spans[0][0] / max(1, text) if spans else -1.0, float(text - spans[0][1]) if spans else -1.0,
             float(self.tokens.count(words.question)),
             *[float(sum(map(some.__contains__, self.tokens))) for some in (words.negating, words.turning, words.quotes)],

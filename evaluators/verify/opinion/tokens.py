@@ -16,6 +16,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
+from collections.abc import Mapping
 from enum import IntEnum, auto
 from typing import NamedTuple
 
@@ -95,6 +96,8 @@ def tokens_of(text: str, question: Question) -> Tokens:
     tokens, starts, last = [int(Part.START)], [0], -1
     for found in TOKEN.finditer(text):
         sign = found[0]
+        if labels is not None and sign in "()" and _holds_label(text, found.start(), labels):
+            continue  # option (2) is option 2
         word, usual = _usual(sign)
         token = known.get(word, usual)
         if labels is not None and len(sign) == 1 and (label := labels.get(sign)) is not None and _labels_option(text, found):
@@ -128,6 +131,14 @@ def _labels(question: Question) -> dict[str, int]:
         if str(place + 1) not in texts:
             labels[str(place + 1)] = token
     return labels
+
+
+def _holds_label(text: str, at: int, labels: Mapping[str, int]) -> bool:
+    """Tell whether a bracket is one of two that hold no more than what stands for an option."""
+    begins = at if text[at] == "(" else at - 2
+    return (
+        begins >= 0 and text[begins] == "(" and text[begins + 1 : begins + 2] in labels and text[begins + 2 : begins + 3] == ")"
+    )
 
 
 def _labels_option(text: str, found: re.Match[str]) -> bool:
