@@ -73,9 +73,10 @@ def _labelled(columns: GraphColumns, concepts: pl.DataFrame) -> pl.DataFrame:
     common = typed.select("e", "concepts", label=label).filter(pl.col("label").str.contains(_COUNTED))
     ways = article_columns(common["label"], common["concepts"].fill_null([]))
     a = typed.select("e").join(common.select("e", a=ways["label_a"]), on="e", how="left", maintain_order="left")["a"]
-    texts = zip(label.fill_null("").to_list(), typed["concepts"].to_list(), strict=True)
-    several = pl.Series([text[-1:] == "s" and is_several(text, kinds or ()) for text, kinds in texts], dtype=pl.Boolean)
-    named = typed.select("e", "iri").with_columns(label=label, the=the, a=a.fill_null(the), several=several)
+    plural = typed.select("e", "concepts", label=label).filter(pl.col("label").str.ends_with("s"))
+    several = [e for e, kinds, text in plural.iter_rows() if is_several(text, kinds or ())]
+    named = typed.select("e", "iri", several=pl.col("e").is_in(several))
+    named = named.with_columns(label=label, the=the, a=a.fill_null(the)).select("e", "iri", "label", "the", "a", "several")
     named = named.with_columns(key=" " + pl.Series(fold_all(named["label"])) + " ")
     marks = _people(columns, concepts).join(_nouns(concepts), on="e", how="full", coalesce=True)
     return named.join(marks, on="e", how="left", maintain_order="left").with_columns(pl.col("person").fill_null(False))

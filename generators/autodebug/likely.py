@@ -203,12 +203,11 @@ def _settings(facts: Facts) -> pl.DataFrame:
     return facts.told.drop_nulls("o").filter(pl.col("w").is_in(of)).select("s", q="p", place="o").unique()
 
 
-@once
-def _called_after_places(facts: Facts) -> pl.Series:
-    """Return what has the name of a place in its own, but for people: the University of Arizona is in no other state's city."""
+def _called_after_places(facts: Facts, some: pl.Series) -> pl.Series:
+    """Return of some what has the name of a place in its own, but for people: the University of Arizona."""
     names = facts.names.select(pl.col("e").cast(pl.Int64), "kind", name=pl.col("key").str.strip_chars())
     places = names.filter(pl.col("kind") == "place").select("name").unique()
-    things = names.filter(pl.col("kind") != "person")
+    things = names.filter((pl.col("kind") != "person") & pl.col("e").is_in(some.unique().implode()))
     words = things.select("e", word=pl.col("name").str.split(" ")).explode("word")
     # The name of a place has one word ("Arizona"), two or three ("New York City").
     runs = [pl.concat_str([pl.col("word").shift(-n).over("e") for n in range(size)], separator=" ") for size in (1, 2, 3)]
@@ -222,7 +221,9 @@ def _placed(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
     What is called after a place is in no other: there all candidates are left out that are places.
     """
     places = facts.names.filter(pl.col("kind") == "place")["e"].cast(pl.Int64)
-    rows = rows.filter(~(pl.col("x").is_in(places.implode()) & pl.col("s").is_in(_called_after_places(facts).implode())))
+    rows = rows.filter(
+        ~(pl.col("x").is_in(places.implode()) & pl.col("s").is_in(_called_after_places(facts, rows["s"]).implode()))
+    )
     lie = _settings(facts).join(facts.names.filter(~pl.col("person")).select(s=pl.col("e").cast(pl.Int64)), on="s", how="semi")
     known = lie["s"].unique().implode()
     return rows.filter(pl.col("x").is_in(known) | ~pl.col("o").is_in(known))

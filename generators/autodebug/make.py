@@ -151,13 +151,17 @@ def _of_seeds(facts: Facts, seeds: Mapping[str, str]) -> pl.DataFrame:
 
 def _attempts(facts: Facts, asked: pl.DataFrame, options: Options) -> Iterator[_Attempt]:
     """Write passages of one portion of the facts after the other, until there are enough, or no more facts."""
-    begin, made, size = 0, 0, 8 * options.n + 50  # one fact in eight to twenty can be attacked
+    begin, made, size = 0, 0, max(_PORTION, 20 * options.n)  # one fact in eight to twenty can be attacked
     while made < options.n and begin < asked.height:
         attempt = _attempt(facts, asked.slice(begin, size), options, options.n - made)
         yield attempt
         made += attempt.rows["t"].n_unique()
         begin = 1 + asked["t"].index_of(attempt.last)  # type: ignore[operator]
-        size = int(1.2 * (options.n - made) * begin / max(made, begin // 20, 1)) + 50
+        size = max(_PORTION, int(1.2 * (options.n - made) * begin / max(made, begin // 20, 1)))
+
+
+_PORTION = 20_000
+"""So many facts at least are looked at together: each portion takes as long as thousands of facts, whatever its size."""
 
 
 def _attempt(facts: Facts, asked: pl.DataFrame, options: Options, most: int) -> _Attempt:
@@ -176,8 +180,8 @@ def _attempt(facts: Facts, asked: pl.DataFrame, options: Options, most: int) -> 
     kept, left_out["its passage would name the subject again and again"] = _narrowed(kept, _fluent(made))
     kept, left_out["its passage would say the answer twice"] = _narrowed(kept, _unsaid(facts, kept, texts))
     last = asked["t"][-1]
-    if kept.height > most + _SPARE:  # no more are attacked than may be needed
-        kept = kept.head(most + _SPARE)
+    if kept.height > 3 * most + _SPARE:  # no more are attacked than may be needed
+        kept = kept.head(3 * most + _SPARE)
         last = kept["t"][-1]
     original = _Original(things, made, texts, told, left)
     variants: dict[tuple[str, str | None], _Written] = {}
@@ -250,7 +254,7 @@ def _fluent(made: Mapping[int, list[Sentence]]) -> pl.Series:
 
 _things = once(Things)
 _SPARE = 20
-"""Facts more than wanted that are attacked, as some fit no attack."""
+"""Facts more than thrice as many as wanted that are attacked, as most fit no attack: a second portion takes longer."""
 
 
 def _keys(texts: pl.DataFrame) -> pl.DataFrame:
