@@ -17,7 +17,7 @@ from generators.fpq.edits import EDITS, NEAR, Masks, Triples
 from generators.fpq.sampled import Sampled
 from generators.graph_columns import GraphColumns
 from kg import InputError, LocalGraph, RemoteGraph, cli, open_graph
-from kg.paging import prologue
+from kg.remote import prologue
 from kg.sets import Ints
 from kg.sets import test as in_sets
 from made_graph import Size, domain, load, make

@@ -13,8 +13,7 @@ import kg.wire
 from generators.cli import app
 from kg import LocalGraph, QueryError, StoreError, cli, open_graph
 from kg.errors import InputError
-from kg.paging import counting, prologue
-from kg.remote import RemoteGraph, json_frame
+from kg.remote import RemoteGraph, counting, json_frame, prologue
 from kg.wire import Manners
 from sparql_endpoint import Reply, cutting, oxigraph, serving
 
