@@ -90,10 +90,10 @@ class Pulled:
         if view not in self._frames:
             every = self._graph.select(find(view).bind())
             named = [c for c in every.columns if c not in TEXTS]
-            rows = every.drop_nulls(named).unique()
+            rows = every.drop_nulls(named)
             iris = self.numbers(pl.concat([rows[c].alias("iri") for c in named]))
             numbers = (iris.slice(at * rows.height, rows.height).alias(c) for at, c in enumerate(named))
-            self._frames[view] = rows.with_columns(numbers)
+            self._frames[view] = rows.with_columns(numbers).unique()
         return self._frames[view]
 
     def numbers(self, iris: pl.Series) -> pl.Series:
