@@ -80,8 +80,8 @@ class GraphColumns:
     `entities`: IRI and label of each, in the order of the ring, and `stated`, whether a fact names it; `keys`: their places.
     `facts`: s, p, o as numbers (u32). `relations`: IRI, label, and `names`, the folded names it goes by. `concepts`: e, c
     numbers of entity and concept; `concept_iris`, `concept_labels` by number; `above`: c, d numbers of a concept and one
-    directly above it. `labels`: e, label (folded, all of them); `names`: e, name (folded: labels and aliases); `aliases`:
-    e, alias as written; `years`: when each thing was there, as `generators.years` says it.
+    directly above it. `labels`: e, label (folded, all of them); `names`: e, name (folded: labels and aliases); `others`: iri
+    and name of what is no entity; `aliases`: e, alias as written; `years`: when each was there, as `generators.years` says it.
     """
 
     seed: int
@@ -95,6 +95,7 @@ class GraphColumns:
     above: pl.DataFrame
     labels: pl.DataFrame
     names: pl.DataFrame
+    others: pl.DataFrame
     aliases: pl.DataFrame
     years: pl.DataFrame
 
@@ -119,9 +120,9 @@ class GraphColumns:
         entities, keys, place = _on_the_ring(stored.iris, facts, types, above, labels, seed)
         relations, relation = _relations(stored.iris, pulled)
         concepts, concept_iris, above = _concepts(stored.iris, types, above, place)
-        aliases = _renumbered(aliases, "e", place).sort("e", "alias")
-        labelled = _renumbered(every_label, "e", place).select("e", name="label")
-        names = pl.concat([labelled, aliases.select("e", name="alias")]).drop_nulls()
+        names = pl.concat([every_label.select("e", name="label"), aliases.select("e", name="alias")])
+        names = names.with_columns(fold_all(names["name"]))
+        labelled, names = (frame.drop_nulls().unique() for frame in (names.head(every_label.height), names))
         number = entities.select(e="iri").with_row_index("i")
         return cls(
             seed=seed,
@@ -135,9 +136,10 @@ class GraphColumns:
                 labels, on="e", how="left", maintain_order="left"
             )["label"],
             above=above,
-            labels=labelled.select("e", label=fold_all(labelled["name"])).drop_nulls().unique().sort("e", "label"),
-            names=names.select("e", name=fold_all(names["name"])).unique().sort("e", "name"),
-            aliases=aliases,
+            labels=_renumbered(labelled, "e", place).select("e", label="name").sort("e", "label"),
+            names=_renumbered(names, "e", place).sort("e", "name"),
+            others=_of_no_entity(names, stored.iris, place),
+            aliases=_renumbered(aliases, "e", place).sort("e", "alias"),
             years=_numbered(years_of(graph), "e", number).sort("e"),
         )
 
@@ -366,6 +368,12 @@ def _renumbered(frame: pl.DataFrame, column: str, place: Ints) -> pl.DataFrame:
     """Put the places of entities for their numbers in the graph; rows about anything but an entity go."""
     at = pl.Series(column, place[frame[column].to_numpy()])
     return frame.with_columns(at).filter(at >= 0).with_columns(pl.col(column).cast(pl.UInt32))
+
+
+def _of_no_entity(names: pl.DataFrame, iris: pl.Series, place: Ints) -> pl.DataFrame:
+    """Return the names of what stands in no fact and has no concept, as predicates do: iri, name."""
+    others = names.filter(pl.Series(place[names["e"].to_numpy()] < 0, dtype=pl.Boolean))
+    return others.select(iris.gather(others["e"]).alias("iri"), "name")
 
 
 def _numbered_facts(facts: pl.DataFrame, place: Ints, relation: Ints, relations: int) -> pl.DataFrame:

@@ -83,7 +83,8 @@ class Entities:
         entities = entities.with_columns(
             plural.fill_null(False).alias("plural"), folded=fold_all(entities["subject"]), subject_kind=kind
         )
-        entities = entities.join(self._bearers, left_on="folded", right_on="name", how="left", maintain_order="left")
+        bearers = self._names.group_by("name").agg(bearers=pl.len())
+        entities = entities.join(bearers, left_on="folded", right_on="name", how="left", maintain_order="left")
         return entities.join(self._terms, on=["s", "subject"], how="left", maintain_order="left")
 
     @cached_property
@@ -167,14 +168,14 @@ class Entities:
 
     def _goes_by_title(self, entities: pl.DataFrame) -> pl.Series:
         """Tell of each entity whether its article has another name than its label, without brackets and nobody else's."""
-        called = entities.filter(pl.col("title") != pl.col("subject")).select("s", "subject", "title")
+        called = entities.filter(pl.col("title") != pl.col("subject")).select("e", "subject", "title")
         rows = called.with_columns(folded=fold_all(called["title"]), label=fold_all(called["subject"]))
-        bearers = self._names.select("folded", other="e")
-        others = rows.select("s", "folded").join(bearers, on="folded").filter(pl.col("s") != pl.col("other"))
+        others = rows.join(self._names.rename({"e": "other"}), left_on="folded", right_on="name")
+        others = others.filter(pl.col("e").ne_missing(pl.col("other")))
         # A title without a word of the label is that of another thing, wrongly linked.
         shared = pl.col("folded").str.split(" ").list.set_intersection(pl.col("label").str.split(" ")).list.len() > 0
         another = rows.filter((pl.col("folded") != pl.col("label")) & shared & ~bracketed("title"))
-        return entities["s"].is_in(another.join(others, on="s", how="anti")["s"].implode())
+        return entities["e"].is_in(another.join(others, on="e", how="anti")["e"].implode())
 
     @cached_property
     def _concepts(self) -> pl.DataFrame:
@@ -183,34 +184,19 @@ class Entities:
 
     @cached_property
     def _names(self) -> pl.DataFrame:
-        """Every name of everything but predicates: e, name (a term), text, folded."""
-        names = [
-            self.graph.terms(find(view).bind()).select("e", name=column)
-            for view, column in (("labels", "label"), ("aliases", "alias"))
-        ]
-        every = pl.concat(names).with_columns(pl.col("e").str.strip_chars("<>"), text=texts_of(pl.concat(names)["name"]))
-        every = every.join(self._predicates, on="e", how="anti").drop_nulls()
-        return every.with_columns(folded=fold_all(every["text"]))
-
-    @cached_property
-    def _predicates(self) -> pl.DataFrame:
+        """Every folded name of everything but predicates: name, e (null: it is no entity)."""
         kinds = " ".join(f"<{KGP}{kind}>" for kind in ("Relation", "Attribute", "Qualifier"))
-        return self.graph.select(f"SELECT DISTINCT ?e WHERE {{ VALUES ?kind {{ {kinds} }} ?e a ?kind }}")
-
-    @cached_property
-    def _bearers(self) -> pl.DataFrame:
-        """How many entities bear each folded name, as a label or another name."""
-        names = self._names.select("e", name="folded").drop_nulls()
-        return names.group_by("name").agg(bearers=pl.col("e").n_unique())
+        predicates = self.graph.select(f"SELECT DISTINCT ?e WHERE {{ VALUES ?kind {{ {kinds} }} ?e a ?kind }}")["e"].implode()
+        own = self.columns.names.filter(~self.columns.entities["iri"].is_in(predicates).gather(self.columns.names["e"]))
+        others = self.columns.others.filter(~pl.col("iri").is_in(predicates))
+        return pl.concat([own.select("name", "e"), others.select("name")], how="diagonal")
 
     @cached_property
     def _terms(self) -> pl.DataFrame:
         """The term of each entity's label: proofs name it as the graph writes it."""
-        return (
-            self._names.select(s="e", subject="text", name="name")
-            .sort("s", "subject", "name")
-            .unique(["s", "subject"], keep="first")
-        )
+        labels = self.graph.terms(find("labels").bind()).select(pl.col("e").str.strip_chars("<>").alias("s"), name="label")
+        labels = labels.with_columns(subject=texts_of(labels["name"]))
+        return labels.sort("s", "subject", "name").unique(["s", "subject"], keep="first")
 
 
 def _is_longer(label: pl.Expr, title: pl.Expr) -> pl.Expr:

@@ -118,6 +118,18 @@ def test_a_second_value_and_a_namesake_break_the_certificate(result: Result, tmp
     assert subjects
 
 
+@pytest.mark.parametrize("bearer", ['rdfs:label "ada lovelace"@fr', 'skos:altLabel "Ada Lovelace"'])
+def test_what_has_no_facts_bears_its_name_all_the_same(bearer: str) -> None:
+    """A bare name is no entity of the graph; a predicate of that name is nobody."""
+    text = (FOLDER / "story.ttl").read_text("utf-8")
+    assert _asked_of(text + f"\nwdt:P99 a kgp:Relation ; {bearer} .\n", "Ada Lovelace")
+    assert not _asked_of(text + f"\nwd:Q99 {bearer} .\n", "Ada Lovelace")
+
+
+def _asked_of(turtle: str, subject: str) -> bool:
+    return subject in generate(graph_of(turtle), Options(n=100)).facts.eligible["subject"]
+
+
 def test_the_same_seed_gives_the_same_items(graph: LocalGraph, result: Result) -> None:
     assert generate(graph, Options(n=100)).items.equals(result.items)
 
