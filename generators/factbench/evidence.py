@@ -174,11 +174,11 @@ def uncredited(rows: pl.DataFrame, descriptions: pl.DataFrame, properties: Seque
     credited = rows["property"].is_in(list(properties))
     if descriptions.is_empty() or not credited.any():
         return pl.repeat(False, rows.height, dtype=pl.Boolean, eager=True)
-    said = rows.select("e", "answers").join(descriptions, on="e", how="left", maintain_order="left")
+    said = rows.filter(credited).select("e", "answers").join(descriptions, on="e", how="left", maintain_order="left")
     by = fold_all(said["description"].str.extract(_BY)).to_list()
     alone = [who is not None and who in {fold(name) for name in names or ()}
              for who, names in zip(by, said["answers"].to_list(), strict=True)]  # fmt: skip
-    return credited & ~pl.Series(alone, dtype=pl.Boolean)
+    return credited.scatter(credited.arg_true(), [not each for each in alone])
 
 
 def of_another_year(rows: pl.DataFrame, descriptions: pl.DataFrame) -> pl.Series:
@@ -227,11 +227,12 @@ def other_capital(rows: pl.DataFrame) -> pl.Series:
     """
     # One without any has several, or none on which all agree.
     capitals = {name: country.capital for country in countries() for name in map(fold, country.names)}
-    other = [False] * rows.height
-    for place, (name, subject, answers) in enumerate(rows.select("property", "subject", "answers").iter_rows()):
-        if name == "P36" and (capital := capitals.get(fold(subject or ""))) is not None:
-            other[place] = not set(map(fold, capital)) & set(map(fold, answers or ()))
-    return pl.Series(other, dtype=pl.Boolean)
+    other = rows["property"] == "P36"
+    told = []
+    for subject, answers in rows.filter(other).select("subject", "answers").iter_rows():
+        capital = capitals.get(fold(subject or ""))
+        told.append(capital is not None and not set(map(fold, capital)) & set(map(fold, answers or ())))
+    return other.scatter(other.arg_true(), told)
 
 
 def _countries(rows: pl.DataFrame, columns: GraphColumns, past: pl.Series) -> pl.DataFrame:

@@ -101,7 +101,6 @@ class _Gathering:
 
     def facts(self) -> Facts:
         rows = pl.concat([self._relations(), most_precise(self._attributes())], how="diagonal")
-        rows = self._with_years(rows) if rows.height else rows.with_columns(year=pl.lit(None, pl.String))
         rows = rows.join(self.entities.table.select("s", *_OF_ALL), on="s", how="left", maintain_order="left")
         rows = rows.with_columns(agrees=agreement(rows, self.columns, self.entities.gone, self.sources.wordings))
         pairs = self._with_inverses(rows).group_by("s", "property").agg(n=pl.col("term").n_unique())
@@ -111,7 +110,7 @@ class _Gathering:
         shares = shares_of_one(rows)
         rows = rows.with_columns(unfit=self.reasons.uncounted(rows, shares))
         # Names of answers are looked up, and questions worded, only where something can still come of it.
-        counted = self._answered(self._with_subjects(rows.filter(pl.col("unfit").is_null())), rows)
+        counted = self._with_years(self._answered(self._with_subjects(rows.filter(pl.col("unfit").is_null())), rows))
         counted = counted.with_columns(unfit=self.reasons.unfit(counted))
         fit = _with_forms(counted.filter(pl.col("unfit").is_null()))
         fit = asked(without_what_tells(fit), self.sources.wordings, self.columns.seed)
@@ -134,22 +133,18 @@ class _Gathering:
         rows = self.columns.facts.join(relations, on="p").join(entities.rename({"e": "o", "iri": "o_iri"}), on="o")
         rows = rows.join(entities.select(s="e", s_iri="iri"), on="s")
         rows = rows.with_columns(type=self._types(rows))
-        return (
-            rows.select(
-                "s",
-                "o",
-                iri="s_iri",
-                p="p_iri",
-                term=pl.format("<{}>", "o_iri"),
-                value="label",
-                property="property",
-                type=pl.lit("entity"),
-                fits=pl.col("type") == "entity",
-                precision=pl.lit(None, pl.String),
-                unit=pl.lit(None, pl.String),
-            )
-            .rename({"s": "subject_number", "iri": "s"})
-            .sort("s", "p", "term")
+        return rows.select(
+            "o",
+            subject_number="s",
+            s="s_iri",
+            p="p_iri",
+            term=pl.format("<{}>", "o_iri"),
+            value="label",
+            property="property",
+            type=pl.lit("entity"),
+            fits=pl.col("type") == "entity",
+            precision=pl.lit(None, pl.String),
+            unit=pl.lit(None, pl.String),
         )
 
     def _answered(self, rows: pl.DataFrame, every: pl.DataFrame) -> pl.DataFrame:
@@ -157,7 +152,8 @@ class _Gathering:
 
         Parameters: `every` has the facts of all worded properties, by which places are told to lie in one another.
         """
-        between, values = rows.filter(pl.col("o").is_not_null()), rows.filter(pl.col("o").is_null())
+        between = rows.filter(pl.col("o").is_not_null()).sort("s", "p", "term")  # before as many as there are fall away
+        values = rows.filter(pl.col("o").is_null())
         parts = [self.answers.named(between, every.filter(pl.col("o").is_not_null())), as_answers(values)]
         return pl.concat(parts, how="diagonal_relaxed")
 

@@ -100,7 +100,7 @@ def short_names(label: str) -> list[str]:
     """
     match = _STATE.match(label)
     form = f" {fold(match['form'])}" if match else ""
-    is_form = any(form.endswith(f" {fold(word)}") for word in kind_lists()[0]["place"]["country"])
+    is_form = bool(form) and any(form.endswith(f" {fold(word)}") for word in kind_lists()[0]["place"]["country"])
     words = [[word for word in text.split() if word[:1].isupper()] for text in (label, match["form"] if match else "")]
     short = [match["name"]] if match and is_form else []
     union = [match["form"], match["name"]] if match and not is_form and " " in match["form"] else []

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection
 from functools import lru_cache
 
 import polars as pl
@@ -29,11 +29,9 @@ _VERBS = {"was": "were", "is": "are", "does": "do", "has": "have", "{is}": "{are
 _PAST = {"is": "was", "does": "did", "are": "were", "do": "did"}
 """What a question says of who has died, and of what is no more."""
 _NO_TEXTS = pl.lit([], pl.List(pl.String))
-_UNWORDED = {
-    "which": pl.lit(0, pl.Int64),
-    "since": pl.lit(None, pl.Int64),
-    **{name: pl.lit(False) for name in ("reworded", "changes", "unasked", "obscure")},
-}
+_SLOTS = {"s": "said", "kind": "kind", "unit": "many", "year": "year"}
+_CASE = ("property", "which", "precision", "unsure")
+"""What decides which wordings there are to draw from."""
 _LONG = 4
 """An answer of so many letters is said by a question in any case of letters; a shorter one ("US", "us") as it is written."""
 
@@ -46,68 +44,70 @@ def asked(rows: pl.DataFrame, wordings: Wordings, seed: int) -> pl.DataFrame:
     `reworded`.
     """
     keys = keys_of(seed, (rows["s"] + "\0" + rows["property"]).to_list())
-    rows = rows.with_columns(key=pl.Series(keys, dtype=pl.UInt64)).with_row_index("row")
-    rows = rows.with_columns(turn=(pl.col("key") // (1 << 20)) % (1 << 30), many=mapped(rows["unit"].fill_null(""), _many))
-    parts = [_worded(part, wordings.of(str(name))) for (name,), part in rows.group_by("property", maintain_order=True)]
-    if not parts:
-        return rows.with_columns(question=pl.lit(""), doubt=pl.lit(None, pl.String), **_UNWORDED).drop("turn", "many", "row")
-    worded = pl.concat(parts).sort("row").drop("turn", "many", "row")
-    return worded.with_columns(question=_on_islands(pl.col("question")))
+    rows = rows.with_columns(pl.col("unsure").fill_null(False), *_fitted(rows, wordings), key=pl.Series(keys, dtype=pl.UInt64))
+    cases = rows.select(_CASE).unique()
+    told = pl.DataFrame([_told(wordings, *case) for case in cases.iter_rows()], schema=_TOLD, orient="row")
+    cases = pl.concat([cases, told], how="horizontal")
+    rows = rows.join(cases, on=_CASE, how="left", nulls_equal=True, maintain_order="left")
+    turn = ((pl.col("key") // (1 << 20)) % (1 << 30) % pl.col("texts").list.len()).cast(pl.Int64)
+    rows = rows.with_columns(turn=turn, many=mapped(rows["unit"].fill_null(""), _many))
+    plural = pl.col("plural") & (pl.col("said") == pl.col("plain"))  # "the band Pixies" is one
+    own = pl.when(plural).then("several").otherwise("texts").list.get(pl.col("turn"))
+    rows = rows.with_columns(
+        question=_filled(rows.with_columns(own=own)),
+        unasked=pl.col("unasked") | pl.col("kinds").list.contains(pl.col("kind")).fill_null(False),
+        obscure=pl.col("obscure") & ~pl.col("known"),
+        reworded=pl.col("by_model").list.contains(pl.col("turn")),
+    )
+    rows = rows.with_columns(question=_on_islands(pl.col("question")))
+    return rows.drop("texts", "several", "kinds", "by_model", "turn", "many")
 
 
 def _many(unit: str) -> str:
     return unit_named(unit).many if unit else ""
 
 
-def _worded(rows: pl.DataFrame, wording: Wording) -> pl.DataFrame:
-    """Word the questions of one property's facts."""
-    known = _fitted(rows["concepts"].to_list(), wording)
-    past = [pl.when("gone").then(pl.lit(was)).otherwise(pl.lit(now)).alias(now) for now, was in _PAST.items()]
-    rows = rows.with_columns(*past, *known).with_columns(pl.col("unasked") | (wording.only_of & (pl.col("which") == 0)))
-    rows = rows.with_columns(unsure=pl.col("unsure").fill_null(False) if "unsure" in rows.columns else pl.lit(False))
-    parts = []
-    for (variant, precision, unsure), part in rows.group_by("which", "precision", "unsure", maintain_order=True):
-        own = wording if variant == 0 else wording.of[int(str(variant)) - 1]
-        may_live = bool(unsure and own.unsure)
-        texts = own.unsure if may_live else own.questions(str(precision) if precision else None)
-        parts.append(_drawn(part, own, texts, () if may_live else list(own.written.get(str(precision or ""), ()))))
-    return pl.concat(parts)
-
-
-def _fitted(concepts: Iterable[list[str] | None], wording: Wording) -> list[pl.Series]:
-    """Return which wording fits each subject, whether its property is not asked of it, and in what sources differ."""
-    bans = frozenset(map(fold, wording.not_of))
-    each = [tuple(names or ()) for names in concepts]
-    # Thousands of subjects share a few lists of concepts.
-    found = {
-        names: (
-            _which(names, wording),
-            not bans.isdisjoint(_ends(names)),
-            wording.doubtful if _is_doubtful(names, wording) else None,
-        )
-        for names in dict.fromkeys(each)
+_TOLD = pl.Schema(
+    {
+        **dict.fromkeys(("texts", "several", "kinds"), pl.List(pl.String)),
+        "by_model": pl.List(pl.Int64),
+        **dict.fromkeys(("changes", "obscure"), pl.Boolean()),
+        "step": pl.String(),
+        "since": pl.Int64(),
     }
+)
+"""What a case's wording says: its texts, in the plural too, where they are by a model; what its property is not asked of."""
+
+
+def _told(wordings: Wordings, name: str, which: int, precision: str | None, unsure: bool) -> tuple[object, ...]:
+    wording = wordings.of(name)
+    own = wording.of[which - 1] if which else wording
+    may_live = unsure and own.unsure
+    texts = own.unsure if may_live else own.questions(precision)
+    by_model = () if may_live else tuple(own.written.get(precision or "", ()))
+    return texts, tuple(map(in_plural, texts)), own.not_kind, by_model, own.changing, own.known, own.step, own.since
+
+
+def _fitted(rows: pl.DataFrame, wordings: Wordings) -> list[pl.Series]:
+    """Return which wording fits each subject, whether its property is not asked of it, and in what sources differ."""
+    each = [(name, tuple(concepts or ())) for name, concepts in rows.select("property", "concepts").iter_rows()]
+    # Thousands of subjects share a few lists of concepts.
+    found = {case: _fit(wordings.of(case[0]), case[1]) for case in dict.fromkeys(each)}
     columns = {"which": pl.Int64, "unasked": pl.Boolean, "doubt": pl.String}
-    return [pl.Series(name, [found[names][i] for names in each], dtype) for i, (name, dtype) in enumerate(columns.items())]
+    return [pl.Series(name, [found[case][i] for case in each], dtype) for i, (name, dtype) in enumerate(columns.items())]
 
 
-def _drawn(part: pl.DataFrame, own: Wording, texts: Sequence[str], by_model: Collection[int]) -> pl.DataFrame:
-    """Fill one of some wordings, drawn by hash, for each row; those at the places `by_model` are a model's."""
-    turn = part["turn"] % len(texts)
-    plural = pl.col("plural") & (pl.col("said") == pl.col("plain"))  # "the band Pixies" is one
-    drawn = [_filled(text) for text in texts]
-    if part["plural"].any():
-        drawn = [pl.when(plural).then(_filled(in_plural(text))).otherwise(one) for text, one in zip(texts, drawn, strict=True)]
-    question = pl.coalesce(pl.when(turn == i).then(text) for i, text in enumerate(drawn))
-    return part.with_columns(
-        question=question,
-        changes=pl.lit(own.changing),
-        unasked=pl.col("unasked") | pl.col("kind").is_in(own.not_kind).fill_null(False),
-        obscure=own.known & ~part["known"],
-        step=pl.lit(own.step, pl.String),
-        since=pl.lit(own.since, pl.Int64),
-        reworded=turn.is_in(list(by_model)),
-    )
+def _fit(wording: Wording, concepts: tuple[str, ...]) -> tuple[int, bool, str | None]:
+    ends = _ends(concepts)
+    which = next((i for i, other in enumerate(wording.of, 1) if not ends.isdisjoint(_folded(other.concepts))), 0)
+    unasked = not ends.isdisjoint(_folded(wording.not_of)) or (wording.only_of and not which)
+    differ = not wording.doubtful_of or not ends.isdisjoint(_folded(wording.doubtful_of))
+    return which, unasked, wording.doubtful if differ else None
+
+
+@lru_cache(maxsize=4096)
+def _folded(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(fold, words))
 
 
 def _on_islands(question: pl.Expr) -> pl.Expr:
@@ -116,22 +116,9 @@ def _on_islands(question: pl.Expr) -> pl.Expr:
     return pl.when(pl.col("kind") == "island").then(on).otherwise(question)
 
 
-def _is_doubtful(concepts: tuple[str, ...], wording: Wording) -> bool:
-    """Tell whether sources differ about the property of a subject of these concepts."""
-    if wording.doubtful is None or not wording.doubtful_of:
-        return wording.doubtful is not None
-    return not _ends(concepts).isdisjoint(map(fold, wording.doubtful_of))
-
-
 @lru_cache(maxsize=65536)
 def _ends(concepts: tuple[str, ...]) -> frozenset[str]:
     return frozenset(end for concept in concepts for end in heads(concept))
-
-
-def _which(concepts: tuple[str, ...], wording: Wording) -> int:
-    """Return which wording fits a subject of these concepts: 0 is the property's own."""
-    ends = _ends(concepts) if wording.of else frozenset()
-    return next((i for i, other in enumerate(wording.of, 1) if not ends.isdisjoint(map(fold, other.concepts))), 0)
 
 
 def several_people(concepts: pl.Series) -> pl.Series:
@@ -154,13 +141,20 @@ def _plural_verb(verb: str) -> str:
     return _VERBS.get(verb) or re.sub(r"(?<=s|h)es$|s$", "", verb)
 
 
-def _filled(text: str) -> pl.Expr:
-    """Put names into a wording; what stands in a name is never read as a slot."""
-    columns = {"s": "said", "kind": "kind", "unit": "many", "year": "year", **{verb: verb for verb in _PAST}}
-    pieces: list[pl.Expr] = []
-    for number, piece in enumerate(_pieces(text)):
-        pieces.append(pl.col(columns[piece]) if number % 2 else pl.lit(piece))
-    return pl.concat_str(pieces)
+def _filled(rows: pl.DataFrame) -> pl.Series:
+    """Put names into each row's wording `own`; what stands in a name is never read as a slot."""
+    columns = {"": pl.lit(""), **{slot: pl.col(name) for slot, name in _SLOTS.items()}}
+    columns |= {now: pl.when("gone").then(pl.lit(was)).otherwise(pl.lit(now)) for now, was in _PAST.items()}
+    parted = [(text, *_pieces(text)) for text in rows["own"].unique().drop_nulls()]
+    most = max(map(len, parted), default=2)
+    parted = [(*each, *[""] * (most - len(each))) for each in parted]
+    pieces = pl.DataFrame(parted, ["own", *map(str, range(1, most))], orient="row", schema_overrides={"own": pl.String})
+    rows = rows.join(pieces, on="own", how="left", maintain_order="left")
+    filled = [
+        pl.coalesce(pl.when(pl.col(at) == slot).then(value) for slot, value in columns.items()) if number % 2 else pl.col(at)
+        for number, at in enumerate(pieces.columns[1:])
+    ]
+    return rows.select(pl.concat_str(filled)).to_series()
 
 
 def _pieces(text: str) -> list[str]:
@@ -183,17 +177,16 @@ def _says(words: pl.Expr) -> pl.Expr:
 
 def _shared(each: pl.DataFrame, generic: Collection[str]) -> pl.Series:
     """Tell of each answer whether the name of its subject gives it away, or a word that both names have."""
-    known = frozenset(generic)
+    known = pl.Series([*generic, ""], dtype=pl.String).implode()
     first = pl.col("answers") == pl.col("value")
     rows = each.select("holder", "label", first=first, city=fold_all(each["answers"].str.extract(r"^(.+), ")))
     rows = rows.with_columns(whole=fold_all(pl.select(pl.when(each.select(first).to_series()).then(each["value"])).to_series()))
-    words = rows.select("whole", pl.when(pl.col("whole").is_not_null()).then("holder")).iter_rows()
-    common = [
-        not known.issuperset({*whole.split()} & {*holder.split()}) if whole and holder else False for whole, holder in words
-    ]
+    named = rows.with_row_index("i").filter(pl.col("whole") != "")
+    both = pl.col("whole").str.split(" ").list.set_intersection(pl.col("holder").str.split(" "))
+    common = named.select("i", word=both).explode("word").filter(~pl.col("word").is_in(known))["i"]
     whole = pl.format(" {} ", "whole").str.contains(pl.format(" {} ", "label"), literal=True)
     city = pl.col("holder").str.contains(pl.format(" {} ", "city"), literal=True)
-    said = (pl.col("first") & (whole | pl.Series(common, dtype=pl.Boolean))) | city.fill_null(False)
+    said = (pl.col("first") & (whole | pl.int_range(pl.len(), dtype=pl.UInt32).is_in(common.implode()))) | city.fill_null(False)
     return rows.select(said).to_series().fill_null(False)
 
 

@@ -162,7 +162,8 @@ class Reasons:
     def _unended(self, rows: pl.DataFrame, every: pl.DataFrame) -> pl.Series:
         """Tell of each fact whether its property is settled by an end that its subject has not."""
         settled = {name: wording.ended for name, wording in self.wordings.properties.items() if wording.ended}
-        ends = every.select(s="s", end="property").unique().with_columns(ended=True)
+        ends = every.select("s", end="property").filter(pl.col("end").is_in(list(settled.values()))).unique()
+        ends = ends.with_columns(ended=True)
         asked = rows.select("s", end=pl.col("property").replace_strict(settled, default=None, return_dtype=pl.String))
         found = asked.join(ends, on=["s", "end"], how="left", maintain_order="left")
         return found.select(pl.col("end").is_not_null() & pl.col("ended").is_null()).to_series()
@@ -179,7 +180,7 @@ class Reasons:
         needs = {name: wording.needs for name, wording in self.wordings.properties.items() if wording.needs}
         pairs = pl.DataFrame([(name, each) for name, many in needs.items() for each in many],
                              schema={"property": pl.String, "needed": pl.String}, orient="row")  # fmt: skip
-        there = every.select("s", needed="property").unique().join(pairs, on="needed").select("s", "property").unique()
+        there = every.select("s", needed="property").join(pairs, on="needed").select("s", "property").unique()
         found = rows.select("s", "property").join(
             there.with_columns(there=True), on=["s", "property"], how="left", maintain_order="left"
         )
@@ -187,15 +188,13 @@ class Reasons:
 
     def _general(self, rows: pl.DataFrame, every: pl.DataFrame) -> pl.Series:
         """Tell of each fact whether another answer of its property is a kind of its answer ("cancer", beside "lung cancer")."""
-        iri = self.columns.entities.select(term=pl.format("<{}>", "iri")).with_row_index("e")
-        kinds = self.columns.kinds.select(below="below", above="above")
+        kinds = self.columns.kinds.select("below", "above")
         two = kinds.join(kinds, left_on="above", right_on="below").select("below", above="above_right")
         chains = pl.concat([kinds, two]).filter(pl.col("below") != pl.col("above")).unique()
-        named = chains.join(iri, left_on="below", right_on="e").join(iri, left_on="above", right_on="e", suffix="_above")
-        answers = every.select("property", "term").unique()
-        pairs = answers.join(named.select("term", "term_above"), on="term").select("property", term="term_above").unique()
-        marked = rows.select("property", "term").join(
-            pairs.with_columns(general=True), on=["property", "term"], how="left", maintain_order="left"
+        answers = every.select("property", "o").drop_nulls().unique()
+        pairs = answers.join(chains, left_on="o", right_on="below").select("property", o="above").unique()
+        marked = rows.select("property", "o").join(
+            pairs.with_columns(general=True), on=["property", "o"], how="left", maintain_order="left"
         )
         return marked["general"].fill_null(False)
 

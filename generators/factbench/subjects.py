@@ -13,7 +13,7 @@ year, groups and companies with what they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
 import polars as pl
@@ -21,6 +21,7 @@ import polars as pl
 from generators.factbench.kinds import Lists, fitting, kinds_of, only, organization_words, roles, thing_lists
 from generators.factbench.namesakes import people_of_common_names
 from generators.graph_columns import GraphColumns
+from generators.items import mapped
 from kg.text import fold, fold_all
 from kg.vocab import PREFIXES
 
@@ -99,26 +100,14 @@ def trades_of(columns: GraphColumns, descriptions: pl.DataFrame, occupations: Li
     told = every
     for part in (sure, broad, played, descriptions):
         told = told.join(part, on="e", how="left", maintain_order="left")
-    trades: dict[int, list[str]] = dict(pairs.group_by("e").agg("trade").iter_rows())
-    texts = told["description"].unique(maintain_order=True).drop_nulls()
-    trade_of = dict(zip(texts, (_first_trade(text, known) for text in texts), strict=True))
-    first = [trade_of.get(text) for text in told["description"]]
-    said = [trade if trade and _is_own(trade, trades.get(e, ())) else None for e, trade in zip(told["e"], first, strict=True)]
-    told = told.with_columns(said=pl.Series(said, dtype=pl.String), first=pl.Series(first, dtype=pl.String))
+    told = told.with_columns(first=mapped(told["description"].fill_null(""), lambda text: _first_trade(text, known) or ""))
+    told = told.with_columns(pl.col("first").replace("", None), head=mapped(told["first"], _head_of))
+    # Who is a rapper and an actor is surely neither where the graph knows of the acting alone.
+    own = pairs.select("e", mapped(pairs["trade"], _head_of)).group_by("e").agg(own="trade")
+    told = told.join(own, on="e", how="left", maintain_order="left")
+    told = told.with_columns(said=pl.when(pl.col("own").is_null() | pl.col("own").list.contains(pl.col("head"))).then("first"))
     trade = pl.coalesce("said", "first", "role", "sure", "broad")
     return told.select("e", trade=trade, guessed=pl.col("said").is_null()).drop_nulls("trade")
-
-
-def _is_own(trade: str, own: Sequence[str]) -> bool:
-    """Tell whether the trade that a description names first is one of those that the graph knows of a person, if any.
-
-    Who is a rapper and an actor is surely neither where the graph knows of the acting alone.
-
-    >>> _is_own("rapper", ["actor"]), _is_own("rapper", []), _is_own("stage actress", ["film actor"])
-    (False, True, True)
-    """
-    heads = {_head_of(each) for each in own}
-    return not heads or _head_of(trade) in heads
 
 
 def _first_trade(description: str, occupations: AbstractSet[str]) -> str | None:
