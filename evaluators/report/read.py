@@ -47,7 +47,7 @@ _JUDGED = (
 )
 _PIECE = 1000  # lines that are checked together
 _FRAME = 5000  # lines that become columns together
-_SOURCE = ["pivot"]  # what metrics read of an item's `source`, and of its `premise`: the rest would take most of the memory
+_SOURCE = ["pivot", "read"]  # what metrics read of `source` and `premise`: the rest would take most of the memory
 _PREMISE: dict[str, pl.DataType] = {"premise": pl.Struct({"edit": pl.String, "hops": pl.Int64})}
 
 

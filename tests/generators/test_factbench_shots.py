@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
-import polars as pl
 import pytest
-from msgspec.json import encode
+from msgspec import convert
 from typer.testing import CliRunner
 
-from evaluators.metrics.answers import Answers
-from evaluators.metrics.factbench import factbench_tables
 from evaluators.prompts.exemplar_kinds import kind_of
+from evaluators.report import RunFiles, write_report
 from generators.factbench import Options, generate
 from generators.factbench.__main__ import app
 from generators.factbench.exemplars import other_answer, pools, shots
@@ -21,7 +20,7 @@ from generators.items import write_items
 from kg import open_graph
 from kg.errors import InputError, SourceError
 from kg.text import fold
-from queries.records import Exemplar, Item, Verdict, records_in
+from queries.records import Exemplar, Item, Response, Verdict, records_in, write
 
 
 @pytest.fixture(scope="module")
@@ -139,20 +138,25 @@ def test_a_sheet_is_read_back_bad_items_are_replaced_and_the_bound_has_its_inter
     assert {item.source["read"] for item in premium.items} == {"19 of 20"}
 
 
-def test_the_report_shows_the_upper_bound_with_its_interval(items: list[Item]) -> None:
-    read = [json.loads(encode(marked(item, 190, 200))) for item in items[:4]]
-    answers = pl.DataFrame([{"item": item["id"], "model": "m", "sample": 0, "text": "x"} for item in read])
-    tables = {table.key: table for table in factbench_tables(Answers.of(pl.DataFrame(read), answers, pl.DataFrame()))}
-    row = tables["factbench.bound"].frame.row(0, named=True)
+def test_the_report_shows_the_upper_bound_with_its_interval(items: list[Item], tmp_path: Path) -> None:
+    tables = _report_on([marked(item, 190, 200) for item in items[:4]], tmp_path)
+    row = tables["factbench.bound"]["rows"][0]
     assert (row["set"], row["valid"], row["valid_n"]) == ("200 read", 0.95, 200)
     assert (row["valid_low"], row["valid_high"]) == pytest.approx(interval(190, 200), abs=1e-4)
-    assert "bound" not in {key.split(".")[1] for key in _tables_of(items[:4])}
+    assert "Upper bound, by people who read a part" in (tmp_path / "report" / "index.html").read_text("utf-8")
+    assert "factbench.bound" not in _report_on(items[:4], tmp_path)
 
 
-def _tables_of(items: list[Item]) -> list[str]:
-    lines = [json.loads(encode(item)) for item in items]
-    answers = pl.DataFrame([{"item": line["id"], "model": "m", "sample": 0, "text": "x"} for line in lines])
-    return [table.key for table in factbench_tables(Answers.of(pl.DataFrame(lines), answers, pl.DataFrame()))]
+def _report_on(items: list[Item], folder: Path) -> dict[str, Any]:
+    """Report on answers to some items, as the command does: the tables of its `metrics.json`."""
+    paths = [str(folder / f"{name}.jsonl") for name in ("items", "responses", "verdicts")]
+    said = {"schema": "kgprobe.response/1", "model": "m", "sample": 0, "text": "x"}
+    write(paths[0], items)
+    write(paths[1], [convert({**said, "item": item.id}, Response) for item in items])
+    write(paths[2], [verdict(item, "incorrect") for item in items])
+    write_report([RunFiles(None, *paths)], folder / "report")
+    tables: dict[str, Any] = json.loads((folder / "report" / "metrics.json").read_text("utf-8"))["tables"]
+    return tables
 
 
 def test_a_sheet_that_says_neither_yes_nor_no_is_refused_with_its_line(items: list[Item], tmp_path: Path) -> None:
