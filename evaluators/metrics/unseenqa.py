@@ -270,7 +270,12 @@ def _own_option(choice: _Choice) -> int | None:
 
 
 def _picked(choice: _Choice) -> int | None:
-    """Return the number of the option that a text picks: an option's own words or its letter alone, or what the rules read."""
+    """Return the number of the option that a text picks: its number, its own words or letter alone, or what the rules read.
+
+    Choices ask for the number: "3" is the third option, whichever says "3".
+    """
+    if choice.form.isdecimal() and 0 < int(choice.form) <= len(choice.forms):
+        return int(choice.form)
     if choice.form in choice.forms:
         return choice.forms.index(choice.form) + 1
     if len(choice.form) == 1 and "a" <= choice.form <= "z":
