@@ -32,12 +32,13 @@ _ONE = 0.75
 def with_popularity(facts: pl.DataFrame) -> pl.DataFrame:
     """Add `stratum`: top or bottom for the most and the least popular quarter of each domain's facts, else null.
 
-    Where all of a domain is equally popular, or of no known popularity, there are no quarters, and `quartered` is false.
+    The quarters are of what has a known popularity. Where all of that is equally popular, or there is none, there are no
+    quarters, and `quartered` is false.
     """
-    known = facts.with_columns(pl.col("popularity").fill_null(-1.0)).sort("domain", "popularity", "key")
-    rank = (pl.int_range(pl.len()).over("domain") + 0.5) / pl.len().over("domain")
-    ranked = known.with_columns(bottom=rank <= _QUARTER, top=rank > 1 - _QUARTER)
     value = pl.col("popularity")
+    known = facts.sort("domain", "popularity", "key", nulls_last=True)
+    rank = (pl.int_range(pl.len()).over("domain") + 0.5) / value.count().over("domain")
+    ranked = known.with_columns(bottom=rank <= _QUARTER, top=(rank > 1 - _QUARTER) & (rank < 1))
     low, high = value.filter("bottom").max().over("domain"), value.filter("top").min().over("domain")
     ranked = ranked.with_columns(quartered=(low < high).fill_null(False))
     # A popularity that reaches into both quarters tells nothing; who has it is in neither.

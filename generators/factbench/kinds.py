@@ -83,15 +83,14 @@ def domain_lists(path: str | None = None) -> tuple[Lists, Lists]:
     Raises InputError where the file is none.
     """
     tables, place = _domain_tables(path)
-    try:
-        lists = [{name: [str(each) for each in table.get(key, [])] for name, table in tables.items()} for key in _KEYS]
-    except (AttributeError, TypeError) as error:
-        raise InputError(f"is no file of domains: {error}", place=place, way_out=_FORM) from None
-    except ValueError as error:  # a number of thousands of digits
-        raise InputError("is no file of domains: a number is too long", place=place, way_out=_FORM) from error
-    if not any(lists[0].values()):
+    for name, table in tables.items():
+        lists = [table.get(key, []) for key in _KEYS] if isinstance(table, dict) else [None]
+        if not all(isinstance(words, list) and all(isinstance(word, str) for word in words) for words in lists):
+            raise InputError(f"'{name}' is no table of lists of texts", place=place, way_out=_FORM)
+    concepts, occupations = ({name: table.get(key, []) for name, table in tables.items()} for key in _KEYS)
+    if not any(concepts.values()):
         raise InputError("no domain has concepts", place=place, way_out=_FORM)
-    return lists[0], lists[1]
+    return concepts, occupations
 
 
 def people_of_domains(path: str | None = None) -> dict[str, str]:

@@ -124,6 +124,14 @@ def test_where_all_are_equally_popular_there_are_no_quarters() -> None:
     assert draw(facts, 50).height == 50
 
 
+def test_who_is_in_no_file_of_popularity_is_in_no_quarter() -> None:
+    views = pl.when(pl.col("n") % 10 < 2).then(pl.col("n").cast(pl.Float64))
+    ranked = with_popularity(_facts(1000, 1, 2).with_columns(popularity=views))
+    levels = dict(ranked.group_by("stratum").agg("popularity").iter_rows())
+    assert [len(levels[name]) for name in ("top", "bottom", None)] == [50, 50, 900]
+    assert min(levels["top"]) > max(levels["bottom"])
+
+
 def test_one_who_says_month_day_year_has_exact_match_and_a_bare_number_is_not_contained() -> None:
     items = _items(_without_quarters(graph_of((FOLDER / "story.ttl").read_text("utf-8"))))
     born = next(item for item in items if item["family"] == "P569" and item["precision"] == "day")
@@ -186,6 +194,8 @@ def test_all_134_properties_of_the_paper_have_three_wordings_that_say_what_is_wa
         ("--articles", '{"id": "Q1"}\n', "column 'text' is missing"),
         ("--domains", "[film\n", "is not TOML"),
         ("--domains", "[film]\noccupations = ['actor']\n", "no domain has concepts"),
+        ("--domains", "film = 5\n", "'film' is no table of lists of texts"),
+        ("--domains", "[film]\nconcepts = [1895]\n", "'film' is no table of lists of texts"),
         ("--wordings", "[P1]\ntype = 'date'\ndid = 'was {t} born'\n", "does not name the subject"),
         ("--wordings", "[P1]\ntype = 'entity'\nask = ['Who made {s}?']\n", "P1: 1 wordings"),
         ("--wordings", "[P1]\ntype = 'person'\nask = []\n", "type 'person' is none of entity, date, number"),
