@@ -132,21 +132,23 @@ def kinds_of(columns: GraphColumns, lists: Lists) -> pl.DataFrame:
 @once
 def _kinds(columns: GraphColumns, named: tuple[tuple[str, tuple[str, ...]], ...]) -> pl.DataFrame:
     lists = dict(named)
-    fits = fitting(columns.concept_labels, lists, _ends_of_concepts(columns)).select("order", at="n")
-    best = _lineage(columns).join(fits, on="at").select("c", "level", "order")
-    own = columns.concepts.join(best, on="c").sort("e", "level", "order").unique("e", keep="first", maintain_order=True)
-    return own.select("e", kind=_named(lists))
+    # One number says in how many steps a list fits, and which; of an entity it is the least of its concepts.
+    fits = _lineage(columns).join(_words_of(lists), on="word")
+    best = fits.group_by("c").agg(rank=(pl.col("level") * len(lists) + pl.col("order")).min())
+    own = columns.concepts.join(best, on="c").group_by("e").agg(order=pl.col("rank").min() % max(len(lists), 1))
+    return own.sort("e").select("e", kind=_named(lists))
 
 
 @once
 def _lineage(columns: GraphColumns) -> pl.DataFrame:
-    """Return the concepts above each concept, in how many steps: c, at, level; each is above itself in none."""
+    """Return the words by which each concept, or one above it, fits a list, and in how few steps: c, word, level."""
     reach = pl.DataFrame({"c": range(len(columns.concept_labels))}, schema={"c": pl.UInt32}).with_columns(at="c")
     levels = [reach.with_columns(level=pl.lit(0))]
     for level in range(1, _STEPS + 1):
         reach = reach.join(columns.above, left_on="at", right_on="c").select("c", at="d").unique()
         levels.append(reach.with_columns(level=pl.lit(level)))
-    return pl.concat(levels)
+    every = pl.concat(levels).join(_ends_of_concepts(columns), left_on="at", right_on="n")
+    return every.group_by("c", "word").agg(pl.col("level").min())
 
 
 def domains_of(columns: GraphColumns, concepts: Lists, occupations: Lists) -> pl.DataFrame:
@@ -191,11 +193,14 @@ def fitting(labels: pl.Series, lists: Lists, ends: pl.DataFrame | None = None) -
 
     Parameters: `ends` are what `_ends` finds of the labels, where that is known.
     """
-    rows = [(order, fold(word)) for order, words in enumerate(lists.values()) for word in words]
-    words = pl.DataFrame(rows, schema={"order": pl.UInt32, "word": pl.String}, orient="row").unique("word", keep="first")
-    named = pl.DataFrame({"label": labels}, schema={"label": pl.String}).with_row_index("n").drop_nulls()
-    each = named.join(_ends(labels) if ends is None else ends, on="label").join(words, on="word")
+    each = (_ends(labels) if ends is None else ends).join(_words_of(lists), on="word")
     return each.group_by("n").agg(pl.col("order").min()).sort("n")
+
+
+def _words_of(lists: Lists) -> pl.DataFrame:
+    """Return the folded words of lists, each of the first that has it: word, order."""
+    words = {fold(word): order for order, words in reversed([*enumerate(lists.values())]) for word in words}
+    return pl.DataFrame({"word": [*words], "order": [*words.values()]}, schema={"word": pl.String, "order": pl.UInt32})
 
 
 def generic_words(labels: pl.Series) -> frozenset[str]:
@@ -220,9 +225,6 @@ def _ends_of_concepts(columns: GraphColumns) -> pl.DataFrame:
 
 
 def _ends(labels: pl.Series) -> pl.DataFrame:
-    """Return the words by which each label fits a list: label, word."""
-    pairs = [(label, word) for label in labels.drop_nulls().unique().to_list() for word in heads(label)]
-    return pl.DataFrame(
-        {"label": [label for label, _ in pairs], "word": [word for _, word in pairs]},
-        schema={"label": pl.String, "word": pl.String},
-    )
+    """Return the words by which each label (`n`: its place) fits a list: n, word."""
+    pairs = [(n, word) for n, label in enumerate(labels) if label is not None for word in heads(label)]
+    return pl.DataFrame(pairs, schema={"n": pl.UInt32, "word": pl.String}, orient="row")
