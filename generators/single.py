@@ -48,8 +48,8 @@ def shares_of_one(rows: pl.DataFrame) -> pl.DataFrame:
     Parameters: `rows` has s, property, subject_kind, `n` (how many values), `incomplete` (true or null) and `agrees`
     (false: another fact speaks against it, so that it is not counted).
     """
-    subjects = rows.filter(pl.col("agrees").any().over("s", "property")).group_by("property", "subject_kind", "s")
-    one = subjects.agg(one=((pl.col("n") == 1) & pl.col("incomplete").is_null()).all())
+    known = ((pl.col("n") == 1) & pl.col("incomplete").is_null()).all()
+    one = rows.group_by("property", "subject_kind", "s").agg(pl.col("agrees").any(), one=known).filter("agrees")
     counts = {"subjects": pl.len(), "share": pl.col("one").mean()}
     every = one.group_by("property").agg(**counts).with_columns(subject_kind=pl.lit(None, pl.String))
     kinds = one.drop_nulls("subject_kind").group_by("property", "subject_kind").agg(**counts)

@@ -38,6 +38,7 @@ SELECT DISTINCT ?s ?ps ?o ?when WHERE { ?st pq:P585 ?when . ?s ?via ?st . ?st ?p
 """
 _OF_ALL = ("subject", "subject_kind")
 """What must be known of the subject of every fact, asked about or not."""
+_OF_EVERY = ("s", "p", "term", "subject", "property")
 _AGAIN = "another property asks it in the same words"
 
 
@@ -45,21 +46,16 @@ _AGAIN = "another property asks it in the same words"
 class Facts:
     """What is known of a graph's facts of worded properties.
 
-    `rows`: s, p (IRIs), term, value, property, type, precision, unit, answers, subject and its name as questions say it, name
-    (the label as the graph writes it, as a term), domain, popularity, question, key (under the seed), and `reason`: why a fact
-    is not asked about (null: it may be). `shares`: what share of each property's subjects have one value, as
-    `generators.single.shares_of_one` says it. `aliases`: whether the graph has any.
+    `rows`: s, p (IRIs), term, subject, property, and `reason`: why a fact is not asked about. `eligible`: those without, and
+    value, type, precision, unit, answers, the subject's name as questions say it, name (its label, a term), domain, popularity,
+    question, key (under the seed). `shares`: as `shares_of_one` says them. `aliases`: whether the graph has any.
     """
 
     rows: pl.DataFrame
+    eligible: pl.DataFrame
     popularity: str
     shares: pl.DataFrame
     aliases: bool
-
-    @property
-    def eligible(self) -> pl.DataFrame:
-        """The facts that may be asked about."""
-        return self.rows.filter(pl.col("reason").is_null()).drop("reason")
 
     def left_out(self) -> dict[str, int]:
         """Count the facts that are not asked about by reason, the commonest first."""
@@ -119,9 +115,10 @@ class _Gathering:
         again = pl.col("unfit").is_null() & (pl.int_range(pl.len()).over(pl.col("unfit").is_null(), "question") > 0)
         fit = fit.with_columns(unfit=pl.when(again).then(pl.lit(_AGAIN)).otherwise("unfit"))
         out = [frame.filter(pl.col("unfit").is_not_null()) for frame in (counted, rows)]
-        rows = pl.concat([fit, *out], how="diagonal_relaxed").rename({"unfit": "reason"}).drop("n", "incomplete")
+        every = pl.concat([frame.select(*_OF_EVERY, reason="unfit") for frame in (fit, *out)])
+        eligible = fit.filter(pl.col("unfit").is_null()).drop("unfit", "n", "incomplete")
         name = self.sources.popularity_name if self.sources.popularity is not None else _popularity_source(self.graph)
-        return Facts(rows, name, shares, not self.columns.aliases.is_empty())
+        return Facts(every, eligible, name, shares, not self.columns.aliases.is_empty())
 
     def _relations(self) -> pl.DataFrame:
         """Return the facts between entities of worded properties."""
