@@ -79,12 +79,6 @@ def _any_of(names: Iterable[str]) -> str:
     return "|".join(re.escape(name).replace(r"\ ", r"\s") for name in sorted(names, key=len, reverse=True))
 
 
-_END = r"(?![^\W\d_])"
-_MONTH = rf"(?:{_any_of(_MONTHS)}){_END}\.?"
-_MONTH_OR_SHORT = rf"(?:{_any_of({*_MONTHS, *_SHORT})}){_END}\.?"
-_MONTH_ALONE = rf"(?:{_any_of({*_MONTHS} - _NAMES_TOO)}|(?-i:{_any_of(_NAMES_TOO)})){_END}\.?"
-
-
 def _grouped(names: Iterable[str]) -> str:
     """Return one pattern for names, by their first letters: most words are none of them."""
     rows: dict[str, list[str]] = {}
@@ -93,11 +87,18 @@ def _grouped(names: Iterable[str]) -> str:
     return "|".join(f"{first}(?:{_any_of(rest)})" for first, rest in rows.items())
 
 
+_END = r"(?![^\W\d_])"
+_INITIAL = f"(?=[{''.join(sorted({name[0] for name in {*_MONTHS, *_SHORT}}))}])"
+_MONTH = rf"{_INITIAL}(?:{_grouped(_MONTHS)}){_END}\.?"
+_MONTH_OR_SHORT = rf"{_INITIAL}(?:{_grouped({*_MONTHS, *_SHORT})}){_END}\.?"
+_MONTH_ALONE = rf"(?:{_grouped({*_MONTHS} - _NAMES_TOO)}|(?-i:{_any_of(_NAMES_TOO)})){_END}\.?"
 _START = re.compile(
     rf"(?<!\d)(?P<digit>\d)|(?<![^\W\d_])(?:(?P<month>(?:{_grouped(_MONTHS)}){_END})"
     rf"|(?P<word>{_grouped([*_TENS, *_FEASTS])}|[ivx]{{1,5}}[\s-]century))"
 )
 """Where a date may begin, in a text in small letters."""
+_DAY = r"(?=\d\d?(?!\d))"
+"""At a year, days are not looked for."""
 _NTH = r"(?:st|nd|rd|th|er|º|°|ª|-?го|-?е|e|\.)?"
 _OF = r"(?:(?:of|in|the|day|year|de|del|do|da|d'|l'|an|année|año|ano|anno|dell'|im|jahre?|van|het|jaar)[\s']?(?<=[\s'])){0,5}"
 _BC = (
@@ -125,9 +126,9 @@ def _two_days(name: str) -> str:
 
 _AT_DIGIT = late(
     rf"(?P<ymd>(?P<ymd_y>{_YEAR})[\s,]{{1,2}}(?P<ymd_m>{_MONTH})\s(?P<ymd_d>\d{{1,2}})(?!\d){_NTH})"
-    rf"|(?P<dmy>(?<![.,:])(?:(?P<dmy_d0>\d{{1,2}}){_NTH}{_two_days('dmy_to')})?(?P<dmy_d>\d{{1,2}}){_NTH}(?:(?<=st|nd|rd|th),)?[\s./-]{{0,2}}{_OF}"
+    rf"|(?P<dmy>(?<![.,:]){_DAY}(?:(?P<dmy_d0>\d{{1,2}}){_NTH}{_two_days('dmy_to')})?(?P<dmy_d>\d{{1,2}}){_NTH}(?:(?<=st|nd|rd|th),)?[\s./-]{{0,2}}{_OF}"
     rf"(?P<dmy_m>{_MONTH_OR_SHORT})[\s,./-]{{0,3}}{_OF}{_year_group('dmy_y', _SHORT_YEAR)})"
-    rf"|(?P<dm>(?<![.,:])(?:(?P<dm_d0>\d{{1,2}}){_NTH}{_two_days('dm_to')})?(?P<dm_d>\d{{1,2}}){_NTH}[\s-]{_OF}(?P<dm_m>{_MONTH}))"
+    rf"|(?P<dm>(?<![.,:]){_DAY}(?:(?P<dm_d0>\d{{1,2}}){_NTH}{_two_days('dm_to')})?(?P<dm_d>\d{{1,2}}){_NTH}[\s-]{_OF}(?P<dm_m>{_MONTH}))"
     rf"|(?P<yn>(?P<yn_y>{_YEAR})[\s,]{{1,2}}(?P<yn_m>{_MONTH_ALONE})(?!\s?(?:the\s)?\d))"
     rf"|(?P<sl>(?<![/.])(?P<a>\d{{1,2}})(?P<sl_s>\s?[/.-]\s?)(?P<b>\d{{1,2}})(?P=sl_s)(?P<sl_y>{_YEAR}|\d\d)(?![\d/]|[.-]\d))"
     r"|(?P<iso>(?<![.-])(?P<iso_y>\d{4})(?:(?P<iso_s>\s?[-/.]\s?)(?P<iso_m>\d{1,2})(?P=iso_s)(?P<iso_d>\d{1,2})"
