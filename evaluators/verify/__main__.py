@@ -198,7 +198,9 @@ class _Judging:
         counts, questions = Counter[str](), read_questions(self.items)
         leaves_open = None if self.bench is None else self.bench.leaves_open
         rules = self.judges, self.labels, leaves_open, self.ground, self.shard
-        judged_pieces = judged(self.responses, self.items, questions, *rules, explained=self.reader is not None)
+        judged_pieces = judged(
+            self.responses, self.items, questions, *rules, explained=self.reader is not None, named="named" in streams
+        )
         wrong = WrongNames(self.labels, streams["named"]) if self.labels is not None and "named" in streams else None
         with self._extraction(questions) as extraction:
             pieces = self._counted(judged_pieces, counts, wrong, streams.get("claims"), extraction)

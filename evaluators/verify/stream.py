@@ -124,6 +124,7 @@ class _Work(NamedTuple):
     evidence: Evidence | None = None
     shard: Shard = WHOLE
     explained: bool = False
+    named: bool = True
 
     def question(self, answer: Answer) -> Question:
         """Find the question of an answer; raises JoinError where there is none."""
@@ -168,7 +169,7 @@ def _judge_block(block: Block) -> Piece:
             verdicts += place
             claims += place
             continue
-        ruling, wrong = judge_with(work.labels, answer, question, work.judges)
+        ruling, wrong = judge_with(work.labels, answer, question, work.judges, named=work.named)
         if wrong:
             piece.wrong.append((answer._replace(text=None, trace=None), wrong))
         if work.ground is not None:
@@ -202,17 +203,21 @@ def _verdict(answer: Answer, ruling: Ruling, evidence: bool | None) -> Verdict:
 
 
 def judge_with(
-    labels: Labels | None, answer: Answer, question: Question, judges: Mapping[str, Judge]
+    labels: Labels | None, answer: Answer, question: Question, judges: Mapping[str, Judge], *, named: bool = True
 ) -> tuple[Ruling, list[WrongEntity]]:
-    """Judge an answer, and find the wrong entities it names; a wrong short answer is understood as the first of them."""
+    """Judge an answer, and find the wrong entities it names; a wrong short answer is understood as the first of them.
+
+    Where nobody asks what is `named`, they are looked for only in such a short answer.
+    """
     text = answer.text
     ruling = judge_text(text, question, judges)
     if ruling.reason in ("empty", "unparsed") and answer.cut_short:
         ruling = ruling._replace(reason="truncated")
     if labels is None or text is None or (ruling.outcome == "correct" and all(ruling.rationale)):
         return ruling, []
-    wrong = wrong_entities(labels, text, question)
-    if wrong and ruling.reason == "wrong" and ruling.answer is None:
+    is_open = ruling.reason == "wrong" and ruling.answer is None
+    wrong = wrong_entities(labels, text, question) if named or is_open else []
+    if wrong and is_open:
         ruling = ruling._replace(answer=labels.texts[wrong[0].named], spans=(wrong[0].span,))
     return ruling, wrong
 
@@ -271,15 +276,17 @@ def judged(
     shard: Shard = WHOLE,
     *,
     explained: bool = False,
+    named: bool = True,
 ) -> Iterator[Piece]:
     """Judge a file of responses, piece by piece, in its order; `leaves_open` tells what a judge is to see besides.
 
     `ground` holds each answer against a graph as well; of a `shard`, the answers to the items of its groups are judged.
-    `explained` puts the answers that explain something into each piece.
+    `explained` puts the answers that explain something into each piece, `named` the wrong entities that they name.
 
     Raises RecordError and JoinError with file and line; the caller must not keep what was yielded before an error.
     """
-    _WORK.append(_Work(questions, judges, items, responses, labels, leaves_open, ground, Evidence(items), shard, explained))
+    evidence = Evidence(items)
+    _WORK.append(_Work(questions, judges, items, responses, labels, leaves_open, ground, evidence, shard, explained, named))
     try:
         for _, piece in unrepeated(spread(_judge_block, blocks(responses), _AHEAD), Response, responses):
             yield piece
