@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from evaluators.verify import truths
+from evaluators.verify.reading.cued import OpenedPattern, WaitingPattern
 from evaluators.verify.reading.option_words import about
 from evaluators.verify.reading.options import Mention, meaning
 from evaluators.verify.reading.text import phrase
-from evaluators.verify.reading.words import alternatives
+from evaluators.verify.reading.words import alternatives, word_list
 from evaluators.verify.sayings import (
     ADVERB,
     ANSWER,
@@ -128,9 +130,11 @@ def _definitions(said: Sayings) -> Iterator[Saying]:
 
 
 # "I'd go with X", "it's X", "X it is", "X."
-_CHOOSING = late(
+_CHOOSING = WaitingPattern(
     rf"(?:{alternatives('choice_choosing')})[\s:,\"'(]*"
-    rf"(?:(?:the|option|either|probably|perhaps|maybe|clearly|definitely|both)\s+)*{WHO_NAMED}"
+    rf"(?:(?:the|option|either|probably|perhaps|maybe|clearly|definitely|both)\s+)*{WHO_NAMED}",
+    word_list("choice_choosing")["words"],
+    0,
 )
 _IT_IS = late(
     r"(?:\A|(?<=[.!?\n;:,(—–])"
@@ -149,19 +153,23 @@ _IT_IS_PART = late(
 # A line that is marked as the one.
 _POINTED = re.compile(rf"(?P<who>{ANY})[^\n{ANY[1:-1]}]{{0,80}}?(?:←|⬅|⇐|<-+|<=+|👈)")
 # Who are named before are set aside together: "... which rules them out", "so they are out", "none of those three".
-_TOGETHER = re.compile(alternatives("choice_together"))
+_TOGETHER = WaitingPattern(alternatives("choice_together"), word_list("choice_together")["words"], 0)
 NONE_OF_THEM = re.compile(r"\b(?:none|neither|not one) of (?:those|these|them|which)(?: (?P<count>two|three|four|five|\d))?\b")
 # "So the total is X."
-_CONCLUDED = late(
+_CONCLUDED = WaitingPattern(
     rf"(?:\A|(?<=[.!?\n;,] )|(?<=\n))(?:so|therefore|thus|hence|consequently),?\s+"
     rf"(?:the|its|his|her|their)\s+(?:[\w'’-]+\s+){{1,5}}?"
-    rf"(?:is|was|are|must be|must have been)\s+{ADVERB}(?:the\s+)?{WHO_NAMED}"
+    rf"(?:is|was|are|must be|must have been)\s+{ADVERB}(?:the\s+)?{WHO_NAMED}",
+    "so therefore thus hence consequently".split(),  # noqa: SIM905
+    0,
 )
 # "It may be X.", "Maybe X?"
-_MAYBE = re.compile(
+_MAYBE = WaitingPattern(
     r"(?:\b(?:it|that|this|which|he|she|they)(?: \w+ly)? (?:may|might|could)(?: \w+ly)? be"
     r"|\b(?:maybe|perhaps|possibly|probably|presumably))"
-    rf",?\s+(?:(?:it's|it is|the|also|option)\s+)*[\"'(]*{WHO_NAMED}(?!['’]s\b)"
+    rf",?\s+(?:(?:it's|it is|the|also|option)\s+)*[\"'(]*{WHO_NAMED}(?!['’]s\b)",
+    "may might could maybe perhaps possibly probably presumably".split(),  # noqa: SIM905
+    0,
 )
 _CHOSEN_AFTER = late(rf"{WHO_NAMED}[\"'”’),]*\s+{ADVERB}(?:{alternatives('choice_chosen_after')})")
 _ALONE = late(
@@ -185,14 +193,15 @@ def _choices(said: Sayings) -> Iterator[Saying]:
 
 
 def _chosen(said: Sayings) -> Iterator[Saying]:
-    for match in _CHOOSING.finditer(said.line):
+    held = said.held
+    may_point = ">" in said.text or not said.text.isascii()  # an arrow, which is no word
+    for match in _CHOOSING.finditer(said.line, _CHOOSING.words if may_point else held):
         yield from said.saying(match, "pick", final=True, start=match.start())
     for match in _IT_IS_PART.finditer(said.line) if _PARTS.search(said.line) else ():
         yield from said.saying(match, "pick", final=True)
-    for pattern in (_IT_IS, _CONCLUDED, _CHOSEN_AFTER):
-        for match in pattern.finditer(said.line):
-            yield from said.saying(match, "pick", final=True)
-    for match in _MAYBE.finditer(said.line):
+    for match in chain(_IT_IS.finditer(said.line), _CONCLUDED.finditer(said.line, held), _CHOSEN_AFTER.finditer(said.line)):
+        yield from said.saying(match, "pick", final=True)
+    for match in _MAYBE.finditer(said.line, held):
         yield from said.saying(match, "pick", start=match.start())
     alone = [*_ALONE.finditer(said.line)]
     listed = {
@@ -224,7 +233,7 @@ ARROWS = re.compile("[←⬅⇐👈]|<[-=]")
 
 def _together(said: Sayings) -> Iterator[Saying]:
     """Yield what is set aside of all that are named before ("... one each, which rules them out")."""
-    for match in _TOGETHER.finditer(said.line):
+    for match in _TOGETHER.finditer(said.line, said.held):
         start = max(said.line.rfind(sign, 0, match.start()) for sign in ".!?\n") + 1
         for mention in said.mentioned(start, match.start()):
             yield Saying(mention.start, mention.end, mention.options, "out", False, "text")
@@ -271,8 +280,9 @@ def _unfinished(said: Sayings, match: re.Match[str]) -> bool:
     return _EARLIER.search(said.line, max(0, match.start() - REACH), match.start()) is not None
 
 
-_SET_ASIDE = late(
-    rf"(?:{alternatives('choice_set_aside')})(?: (?:be|as|in|by|the|with|to|an?|option|even|really))*\s+[\"'(]*{WHO_NAMED}"
+_SET_ASIDE = OpenedPattern(
+    rf"(?:{alternatives('choice_set_aside')})(?: (?:be|as|in|by|the|with|to|an?|option|even|really))*\s+[\"'(]*{WHO_NAMED}",
+    word_list("choice_set_aside")["openings"],
 )
 _SET_ASIDE_AFTER = late(rf"{WHO_NAMED}[\"'”’),]*\s+{ADVERB}(?:{alternatives('choice_set_aside_after')})")
 # "X is not a gas giant", where that is asked for.
@@ -290,7 +300,7 @@ _NEXT_SUBJECT = re.compile(
 
 
 def _exclusions(said: Sayings) -> Iterator[Saying]:
-    for match in _SET_ASIDE.finditer(said.line):
+    for match in _SET_ASIDE.matches(said.line):
         row = _NEXT_SUBJECT.match(said.line, match.start("who"), match.end("who") + _NEXT)
         yield from said.saying(row if row and row.end() == match.end("who") else match, "out")
     for match in _SET_ASIDE_AFTER.finditer(said.line):

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from evaluators.verify.reading.options import Mention, Options, small
+from evaluators.verify.reading.text import read_text
 from evaluators.verify.reading.words import alternatives
 from kg.patterns import late
 
@@ -112,6 +113,11 @@ class Sayings:
         pieces.append(TOKEN.sub(" ", text[last:]))
         self.line = small("".join(pieces))
         self._edges, self._starts = edges, [edge for edge, _ in edges]
+
+    @property
+    def held(self) -> frozenset[str]:
+        """Those of the text's words on which some pattern waits."""
+        return read_text(self.text).cues
 
     def place(self, at: int) -> int:
         """Return where a character of the rewritten text stands in the text."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import string
 from datetime import date
@@ -10,13 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluators.verify import JUDGES, conclusion, judge_text, polarity, yes_no
+from evaluators.verify import JUDGES, conclusion, judge_text, picks, polarity, yes_no
 from evaluators.verify.question import Entry, Given, Question
 from evaluators.verify.reading import cued, declared, forms, reply
 from evaluators.verify.reading.names import Mention, Name, everywhere, mentions
+from evaluators.verify.reading.options import Options
 from evaluators.verify.reading.text import Text, folded_words, phrase
 from evaluators.verify.reading.words import word_list
 from evaluators.verify.ruling import Ruling
+from evaluators.verify.stated import Reading
 from fresh_answers import FreshAnswer, fresh_answers
 from kg.dates import compare_dates, find_dates
 from kg.numbers import find_numbers, same_number
@@ -222,12 +225,34 @@ def test_what_is_looked_for_where_its_openings_stand_is_all_there_is(text: str) 
         assert [m.span() for m in opened.matches(text, 0, Text(text).cues)] == all_there_is
 
 
+@functools.cache
+def texts_with_words() -> list[tuple[str, frozenset[str]]]:
+    """Return what patterns are looked for in, texts and what is said of options, each with the words of its text."""
+    asked = [(answer.text, answer.question) for answer in ANSWERS] + [(case.text, question(case.item)) for case in cases()]
+    texts = [(text, text) for text, _ in asked]
+    for text, about in asked:
+        if about.options:
+            said = Reading.of(reply.Reply.of(text), Options.of(about.options, about.text)).said
+            texts.append((said.line, said.text))
+    return [(line, frozenset(Text(text).words)) for line, text in texts]
+
+
+def _is_pointed_at(line: str) -> bool:
+    """Tell whether an arrow may stand for the words that pick what follows."""
+    return re.search("[👉➡→⇒➔]|[=-]>", line) is not None
+
+
 @pytest.mark.parametrize("waiting", cued.WAITING, ids=lambda waiting: ", ".join(sorted(waiting.words))[:40])
 def test_a_pattern_that_waits_for_words_matches_in_no_text_without_them(waiting: cued.WaitingPattern) -> None:
-    texts = [*(answer.text for answer in ANSWERS), *(case.text for case in cases())]
-    matching = [text for text in texts if waiting.pattern.search(text)]
+    matching = [words for line, words in texts_with_words() if waiting.pattern.search(line) and not _is_pointed_at(line)]
     assert matching
-    assert not [text for text in matching if waiting.words.isdisjoint(Text(text).words)]
+    assert not [words for words in matching if waiting.words.isdisjoint(words)]
+
+
+def test_what_sets_an_option_aside_begins_with_one_of_its_openings() -> None:
+    found = [(picks._SET_ASIDE.matches(line), [*picks._SET_ASIDE.pattern.finditer(line)]) for line, _ in texts_with_words()]
+    assert sum(bool(every) for _, every in found) > 50
+    assert all([m.span() for m in opened] == [m.span() for m in every] for opened, every in found)
 
 
 @pytest.mark.parametrize("name", sorted(word_list("classes")))

@@ -42,14 +42,18 @@ class WaitingPattern:
     (<re.Match object; span=(6, 15), match='or rather'>, None)
     """
 
-    def __init__(self, pattern: str, words: Iterable[str]) -> None:
-        """Keep the pattern, which is compiled when a text has one of the words; case does not matter."""
-        self.words, self.pattern = cues(words), late(pattern, re.IGNORECASE)
+    def __init__(self, pattern: str, words: Iterable[str], flags: int = re.IGNORECASE) -> None:
+        """Keep the pattern, which is compiled when a text has one of the words."""
+        self.words, self.pattern = cues(words), late(pattern, flags)
         WAITING.append(self)
 
     def search(self, text: str, held: frozenset[str]) -> re.Match[str] | None:
         """Return the first match in a text that holds these words (its `Text.cues`); null where there is none."""
         return None if self.words.isdisjoint(held) else self.pattern.search(text)
+
+    def finditer(self, text: str, held: frozenset[str]) -> Iterable[re.Match[str]]:
+        """Return the matches in such a text, in order."""
+        return () if self.words.isdisjoint(held) else self.pattern.finditer(text)
 
 
 WAITING: list[WaitingPattern] = []
