@@ -93,7 +93,7 @@ _MONTH = rf"{_INITIAL}(?:{_grouped(_MONTHS)}){_END}\.?"
 _MONTH_OR_SHORT = rf"{_INITIAL}(?:{_grouped({*_MONTHS, *_SHORT})}){_END}\.?"
 _MONTH_ALONE = rf"(?:{_grouped({*_MONTHS} - _NAMES_TOO)}|(?-i:{_any_of(_NAMES_TOO)})){_END}\.?"
 _START = re.compile(
-    rf"(?<!\d)(?P<digit>\d)|(?<![^\W\d_])(?:(?P<month>(?:{_grouped(_MONTHS)}){_END})"
+    rf"(?P<digit>\d(?<!\d\d))|(?<![^\W\d_])(?:(?P<month>(?:{_grouped(_MONTHS)}){_END})"
     rf"|(?P<word>{_grouped([*_TENS, *_FEASTS])}|[ivx]{{1,5}}[\s-]century))"
 )
 """Where a date may begin, in a text in small letters."""

@@ -11,6 +11,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
+from kg.patterns import at_words
+
 
 class Numeral(NamedTuple):
     """A number in words: its value, whether it is an ordinal, and its characters."""
@@ -53,13 +55,11 @@ _WORDS = sorted(
      "score"}, key=len, reverse=True
 )  # fmt: skip
 _JOINING = frozenset({"and", "point", "a", "an", "oh", "o", "of"} | {part for part in _PARTS if part.endswith("s")})
-_NUMERAL_WORD = "|".join(_WORDS)
+_ARTICLED = rf"an?\s(?=half|hundred|thousand|million|billion|trillion|dozen|quarter|third)(?:{'|'.join(_WORDS)})"
+_BEGINNING = at_words([_ARTICLED, *_WORDS], r"[^\W_]")
 _ANY_WORD = "|".join(sorted({*_WORDS, *_JOINING}, key=len, reverse=True))
 _BETWEEN = r"(?:\s{1,3}|\s?[-‑–]\s?|,\s)"
-_RUN = re.compile(
-    rf"(?<![^\W_])(?:an?\s(?=half|hundred|thousand|million|billion|trillion|dozen|quarter|third))?(?:{_NUMERAL_WORD})(?![^\W_])"
-    rf"(?:{_BETWEEN}(?:{_ANY_WORD})(?![^\W_]))*"
-)
+_RUN = re.compile(rf"(?:{_BEGINNING})(?![^\W_])(?:{_BETWEEN}(?:{_ANY_WORD})(?![^\W_]))*")
 _TOKEN = re.compile(r"[^\W\d_]+")
 _BEFORE_ONE = re.compile(r"\b(?:no|any|every|each|some|this|that|which|the|another|not|only)[\s-]\Z", re.IGNORECASE)
 _AFTER_ONE = re.compile(

@@ -238,10 +238,10 @@ class Facts:
             beside[o].add(s)
         return beside
 
-    def near(self, entities: Iterable[int]) -> set[int]:
-        """Return the neighbours of some entities, either way, but those of hubs."""
+    def near(self, entities: frozenset[int]) -> frozenset[int]:
+        """Return some entities and their neighbours, either way, but those of hubs."""
         several = (self._beside.get(entity, frozenset()) for entity in entities)
-        return set().union(*[beside for beside in several if len(beside) <= _HUB])
+        return entities.union(*[beside for beside in several if len(beside) <= _HUB])
 
     def beside(self, one: int, other: int) -> bool:
         """Tell whether there is a fact between two entities."""

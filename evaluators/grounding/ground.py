@@ -28,7 +28,7 @@ from queries.records.item import Named
 _TRUE = 10
 """So many of a pair's true objects a record names."""
 _OPPOSITE: dict[Standing, Standing] = {"stated": "contradicted", "contradicted": "stated", "unknown": "unknown"}
-_YEAR = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
+_YEAR = re.compile(r"(?:1(?<!\w1)[0-9]|2(?<!\w2)0)\d\d(?!\w)")
 
 
 class Place(NamedTuple):
@@ -207,8 +207,7 @@ class _Places:
         bearers = self._facts.labels.bearers
         named = frozenset(entity for name in names for entity in bearers(name))
         topics = [bearers(name) for name in about if bearers(name)]
-        near = named | self._facts.near(named)
-        return Place(named, frozenset(near), frozenset(topics[0]) if len(topics) == 1 else frozenset())
+        return Place(named, self._facts.near(named), frozenset(topics[0]) if len(topics) == 1 else frozenset())
 
 
 def _said(claim: record.Claim) -> tuple[str, str, str, bool]:

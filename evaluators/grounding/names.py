@@ -21,7 +21,7 @@ from evaluators.verify.reading.text import Text, phrase
 from evaluators.verify.reading.words import ARTICLES, EVERYDAY, HONORIFICS, word_list
 from kg.dates import find_dates
 
-_NUMBER = re.compile(r"(?<![\w.,-])\d{1,3}(?:,\d{3})*(?:\.\d+)?(?![\w%]|[.,]\d)")
+_NUMBER = re.compile(r"\d(?<![\w.,-].)\d{0,2}(?:,\d{3})*(?:\.\d+)?(?![\w%]|[.,]\d)")
 _DIGIT = re.compile("[0-9]")
 _PARTICLES = word_list("particles")
 _KINDS = frozenset(word_list("pointing")["kinds"])

@@ -27,6 +27,7 @@ from evaluators.grounding.names import Name, Names
 from evaluators.grounding.wordings import POSSESSIVE, PREPOSITIONS, WHO, Pattern, Wordings, form, heads
 from evaluators.verify.reading.text import Sentence, Span, Text, phrase
 from evaluators.verify.reading.words import word_list
+from kg.patterns import at_words
 
 NAME = "\x01"
 """What stands for a name in the tokens of a sentence."""
@@ -52,15 +53,20 @@ _DENIED = frozenset(
         "cannot",
     ]
 )
-_UNSURE = re.compile(
-    r"\b(?:if|whether|would|could|might|may|perhaps|possibly|maybe|allegedly|reportedly|rumou?red|supposed(?:ly)?|claims?|claimed"
-    r"|believed|believes?|thought|according to|unlike|instead of|rather than|confused? with|assum\w+|suppos\w+|should"
-    r"|not (?:true|correct|accurate|the case|sure|aware|certain)|(?:in)?correct that|false|incorrect|untrue|unsure|uncertain"
-    r"|no (?:evidence|record|film|movie|player|footballer)|there (?:is|was|are|were|has been|have been)|expected to|planned"
-    r"|options? \d+:? ?\w* ?(?:stat|say|claim|mention|suggest)\w*|(?:states|says|mentions|suggests) that"
-    r"|option \d+(?= ?[:)])"
-    r"|(?:question|you|user) (?:is |are )?(?:ask|claim|assum|stat|say)\w*|asks? (?:about|whether|if))\b"
-)
+_SAYING = "(?:ask|claim|assum|stat|say)\\w*"
+_DOUBTS = at_words(
+    [
+        "if", "whether", "would", "could", "might", "may", "perhaps", "possibly", "maybe", "allegedly", "reportedly",
+        "rumou?red", "supposed(?:ly)?", "claims?", "claimed", "believed", "believes?", "thought", "according to", "unlike",
+        "instead of", "rather than", "confused? with", r"assum\w+", r"suppos\w+", "should", "false", "incorrect", "untrue",
+        "unsure", "uncertain", "not (?:true|correct|accurate|the case|sure|aware|certain)", "incorrect that", "correct that",
+        "no (?:evidence|record|film|movie|player|footballer)", "there (?:is|was|are|were|has been|have been)", "expected to",
+        "planned", r"options? \d+:? ?\w* ?(?:stat|say|claim|mention|suggest)\w*", r"option \d+(?= ?[:)])", "states that",
+        "says that", "mentions that", "suggests that", "asks? (?:about|whether|if)",
+        *[f"{asking} (?:is |are )?{_SAYING}" for asking in ("question", "you", "user")],
+    ]
+)  # fmt: skip
+_UNSURE = re.compile(rf"(?:{_DOUBTS})\b")
 """What makes a sentence no claim of its writer: supposed, reported, doubted, quoted, or of something else of that name.
 
 It is held against small letters: a pattern that minds no case takes three times as long.
@@ -184,16 +190,17 @@ class Reader:
             if head := heads(relation.label):
                 self._heads[head].append(number)
         self._nouns = frozenset(head[0] for head in self._heads if len(head) == 1)
-        self._before: dict[str, list[_Way]] = defaultdict(list)
+        self._before: dict[tuple[str, ...], list[tuple[int, _Way]]] = defaultdict(list)
         self._behind: dict[str, list[_Way]] = defaultdict(list)
-        for (before, between, after, subject_first), numbers in ways.items():
+        for n, ((before, between, after, subject_first), numbers) in enumerate(ways.items()):
             way = _Way(before, after, subject_first, tuple(numbers))
             if between:
                 self._ways[between].append(way)
             elif before:
-                self._before[before[-1]].append(way)
+                self._before[before].append((n, way))
             elif len(after) > 1:
                 self._behind[after[0]].append(way)
+        self._sizes = {*map(len, self._before)}
         self._begins: dict[str, int] = {}
         """The words that a way begins with, and how many words the longest of these has."""
         for between in self._ways:
@@ -300,8 +307,10 @@ class Reader:
             tokens, places, described = line.tokens, [first.at], self._described(line)
             while places[-1] > 0 and len(places) <= _FEW and described[places[-1] - 1]:
                 places.append(places[-1] - 1)
-            nearest = ((at, self._before.get(tokens[at - 1], ())) for at in places[:_FEW] if at > 0)
-            ways = [way for at, some in nearest for way in some if _stand_before(way.before, tokens, places)]
+            stand = {tuple(tokens[max(at - size, 0) : at]) for at in places for size in self._sizes} & self._before.keys()
+            last = [tokens[at - 1] for at in places[:_FEW] if at > 0] if stand else []
+            found = [sorted(w for before in stand if before[-1] == word for w in self._before[before]) for word in last]
+            ways = [way for some in found for _, way in some]
             line.leads[first.at] = _Lead(places, ways)
         return line.leads[first.at]
 

@@ -46,7 +46,7 @@ def said(reader: Reader, text: str, about: str) -> list[str]:
     facts = reader.facts
     topic = frozenset(facts.labels.bearers(about))
     found = []
-    claims = reader.claims(Text(text), frozenset(facts.near(topic)) | topic, topic)
+    claims = reader.claims(Text(text), facts.near(topic), topic)
     for claim, judged in zip(claims, judged_together(facts, claims), strict=True):
         standing = standing_of(judged, denied=claim.denied, left_open=claim.open)
         s, p, o, value = judged.reading
