@@ -75,7 +75,8 @@ class Names:
         by_word, words, starts, seen, last = self._by_word, text.words, text.starts, set[int](), 0
         found = [(first, end, frozenset(bearers.entities)) for first, end, bearers in self._labels.names_in(text)]
         taken = {n for first, end, _ in found for n in range(first, end)}
-        found += [(n, n + 1, frozenset[int]()) for n, word in enumerate(words) if word in by_word and n not in taken]
+        short = [n for n, word in enumerate(words) if word in by_word and n not in taken]
+        found += [(n, n + 1, frozenset[int]()) for n in short if not text.original[starts[n]].islower()]
         for first, end, bearers in sorted(found):
             if first < last:
                 continue
@@ -91,11 +92,12 @@ class Names:
             meant = bearers
             if end - first == 1 or not bearers & near:
                 parts = set(words[first:end])
-                alike = {e for word in {words[first], words[end - 1]} for e in by_word.get(word, ()) if e in near or e in seen}
+                around = [by_word[word] for word in {words[first], words[end - 1]} if word in by_word]
+                alike = {e for bearing in around for e in (bearing & near) | (bearing & seen)}
                 meant |= {e for e in alike if parts <= set(phrase(self._labels.texts[e]))}
             if not meant:
                 continue
-            narrow = frozenset(e for e in meant if e in near or e in seen) or meant
+            narrow = (meant & near) | (meant & seen) or meant
             seen |= narrow
             last = end
             yield Name(

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from evaluators.grounding.facts import Facts, Reading
 from evaluators.grounding.names import Name, Names
@@ -88,8 +88,7 @@ _SKIPPED = frozenset(["also", "indeed", "still", "thus", "long", "best", "well",
 _BEHIND = 8
 _DENIED_WITHIN = 3
 _JOINTS = frozenset((",", "and", "or", "not", "well", "as"))
-_LONGEST = 9
-_LONGEST_DESCRIPTION = 5
+_LONGEST, _LONGEST_DESCRIPTION = 9, 5
 _FEW = 4
 _FIRST = attrgetter("first")
 _FARTHEST = 26
@@ -181,7 +180,8 @@ class Reader:
     def __init__(self, facts: Facts, wordings: Wordings | None = None) -> None:
         self.facts = facts
         wordings = wordings or Wordings.shipped()
-        self._ways: dict[tuple[str, ...], list[_Way]] = defaultdict(list)
+        self._ways: dict[str, Any] = {}
+        """Ways by the words between two names, one word after the other; under no word those whose words end there."""
         self._heads: dict[tuple[str, ...], list[int]] = defaultdict(list)
         ways: dict[Pattern, list[int]] = defaultdict(list)
         for number, relation in enumerate(facts.relations):
@@ -195,17 +195,16 @@ class Reader:
         for n, ((before, between, after, subject_first), numbers) in enumerate(ways.items()):
             way = _Way(before, after, subject_first, tuple(numbers))
             if between:
-                self._ways[between].append(way)
+                node = self._ways
+                for word in between:
+                    node = node.setdefault(word, {})
+                node.setdefault("", []).append(way)
             elif before:
                 self._before[before].append((n, way))
             elif len(after) > 1:
                 self._behind[after[0]].append(way)
-        self._sizes = {*map(len, self._before)}
-        self._begins: dict[str, int] = {}
-        """The words that a way begins with, and how many words the longest of these has."""
-        for between in self._ways:
-            self._begins[between[0]] = max(min(len(between), _LONGEST), self._begins.get(between[0], 0))
-        self._verbs = frozenset(word for between in self._ways for word in between) - PREPOSITIONS - _AND
+        self._sizes, self._leading = {*map(len, self._before)}, {before[-1] for before in self._before}
+        self._verbs = frozenset(word for _, between, *_ in ways for word in between) - PREPOSITIONS - _AND
         self._not_describing = PREPOSITIONS | _AND | _DENIED | {WHO}
         vocabulary = self._verbs | {word for before, _, after, _ in ways for word in (*before, *after)}
         self.names = Names(facts, frozenset(vocabulary))
@@ -284,11 +283,13 @@ class Reader:
         """Return where words stand that say a relation."""
         tokens, spans = line.tokens, defaultdict[int, list[tuple[int, Sequence[_Way]]]](list)
         latest = [-1] * (len(tokens) + 1)
-        for start in [n for n, token in enumerate(tokens) if token in self._begins]:
-            for stop in range(start + 1, min(start + self._begins[tokens[start]], len(tokens)) + 1):
-                if ways := self._ways.get(tuple(tokens[start:stop])):
-                    spans[stop].append((start, ways))
+        for start in [n for n, token in enumerate(tokens) if token in self._ways]:
+            node, stop = self._ways[tokens[start]], start + 1
+            while node and stop <= start + _LONGEST:
+                if "" in node:
+                    spans[stop].append((start, node[""]))
                     latest[stop] = start
+                node, stop = node.get(tokens[stop]) if stop < len(tokens) else None, stop + 1
         return _Worded(spans, list(accumulate(latest, max)))
 
     def _bare(self, line: _Line, first: _End, second: _End) -> Sequence[_Way]:
@@ -307,7 +308,8 @@ class Reader:
             tokens, places, described = line.tokens, [first.at], self._described(line)
             while places[-1] > 0 and len(places) <= _FEW and described[places[-1] - 1]:
                 places.append(places[-1] - 1)
-            stand = {tuple(tokens[max(at - size, 0) : at]) for at in places for size in self._sizes} & self._before.keys()
+            likely = [at for at in places if at > 0 and tokens[at - 1] in self._leading]
+            stand = {tuple(tokens[max(at - size, 0) : at]) for at in likely for size in self._sizes} & self._before.keys()
             last = [tokens[at - 1] for at in places[:_FEW] if at > 0] if stand else []
             found = [sorted(w for before in stand if before[-1] == word for w in self._before[before]) for word in last]
             ways = [way for some in found for _, way in some]
@@ -445,15 +447,13 @@ class Reader:
         subject, claimed = (first, second) if subject_first else (second, first)
         if subject.is_small:
             return
+        bearers, objects = (facts.by_label(name.entities, name.text) for name in (subject, claimed))
         for relation in relations:
-            subjects = [
-                entity for entity in facts.by_label(subject.entities, subject.text) if facts.may_be_subject(entity, relation)
-            ]
+            subjects = [entity for entity in bearers if facts.may_be_subject(entity, relation)]
             if claimed.value is not None:
                 if facts.has_values(relation, claimed.value):
                     yield from (Reading(s, relation, None, claimed.value) for s in subjects)
             elif subjects:
-                objects = facts.by_label(claimed.entities, claimed.text)
                 fitting = [entity for entity in objects if facts.may_be_object(entity, relation)]
                 yield from (Reading(s, relation, o, None) for s in subjects for o in fitting if s != o)
 
