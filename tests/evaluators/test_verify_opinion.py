@@ -152,8 +152,7 @@ def test_any_text_is_weighed_and_the_same_each_time(text: str, question: Questio
 
 def test_the_shipped_numbers_fit_the_signs() -> None:
     fitted = weights()
-    assert {len(table.weights) for table in fitted.text.values()} == {TABLE}
-    assert {len(table.weights) for table in fitted.ruled.values()} == {2 * TABLE}
+    assert {len(part) for table in fitted.regressions.values() for part in (table.marks, table.ruled)} == {TABLE}
     signs = signs_of(Reply.of("Picasso."), GUERNICA, Ruling("correct", "alias"), foreign=False)
     assert fitted.trees.measure.max() < len(signs.measures) + 8
 

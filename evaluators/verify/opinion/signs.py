@@ -158,9 +158,9 @@ _MULTIPLIERS = (0x85EBCA6B, 0xC2B2AE35, 0x27D4EB2F, 0x165667B1)
 
 
 @functools.cache
-def _seed(place: int, length: int) -> np.uint32:
+def _seed(place: int, length: int) -> int:
     """Return a number for runs of a length in a place."""
-    return np.uint32((place * 4 + length + 1) * 0x9E3779B1 & 0xFFFFFFFF)
+    return (place * 4 + length + 1) * 0x9E3779B1 & 0xFFFFFFFF
 
 
 @functools.lru_cache(maxsize=65536)
@@ -202,6 +202,7 @@ class _Signs:
         two = _mix(one[:-1] * _BASE + single[1:])
         self.grams = (one, two, _mix(two[:-1] * _BASE + single[2:]))
         self.pieces: list[Marks] = []
+        self.seeds: list[int] = []
         self.singles: list[int] = []
 
     def signs(self) -> Signs:
@@ -213,8 +214,10 @@ class _Signs:
 
     def _taken(self) -> Marks:
         """Return the marks noted so far, each once, as rows of the table, and begin anew."""
-        noted = np.concatenate([*self.pieces, np.array(self.singles, np.uint32)])
-        self.pieces, self.singles = [], []
+        pieces = [*self.pieces, np.array(self.singles, np.uint32)]
+        noted = np.concatenate(pieces)
+        noted ^= np.repeat(np.array([*self.seeds, 0], np.uint32), [*map(len, pieces)])
+        self.pieces, self.seeds, self.singles = [], [], []
         rows = _mix(_mix(noted)) & _LAST_ROW
         rows.sort()  # `np.unique` takes four times as long for so few
         first = np.empty(len(rows), np.bool_)
@@ -227,7 +230,8 @@ class _Signs:
         for length in range(longest):
             stop = end - length
             if start < stop:
-                self.pieces.append(self.grams[length][start:stop] ^ _seed(place, length))
+                self.pieces.append(self.grams[length][start:stop])
+                self.seeds.append(_seed(place, length))
 
     def _note(self, place: int, a: int = 0, b: int = 0, c: int = 0) -> None:
         """Note a mark of up to three values."""

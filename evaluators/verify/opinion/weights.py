@@ -10,13 +10,14 @@ from __future__ import annotations
 import functools
 import io
 import lzma
+from collections.abc import Iterator
 from importlib import resources
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluators.verify.opinion.signs import POLAR, SIDES, TASKS, Marks, Signs, side_of
+from evaluators.verify.opinion.signs import POLAR, SIDES, TABLE, TASKS, Signs, side_of
 from evaluators.verify.question import Question
 from queries.records.verdict import OUTCOMES, Outcome
 
@@ -26,17 +27,18 @@ KINDS = {"yes_no": "polar", "probe": "polar", "premise": "premise", "choice": "c
 
 
 class Regression(NamedTuple):
-    """A weight for each mark and side, and one for each side alone; marks of what was ruled have rows of their own."""
+    """Two regressions, over a text's marks alone and with those of what was ruled: a weight for each mark and side, and one
+    for each side alone. A mark's weights in both stand in a row; marks of what was ruled have rows of their own."""
 
-    weights: Numbers
+    marks: Numbers
+    ruled: Numbers
     bias: Numbers
 
-    def shares(self, *marks: Marks) -> Numbers:
-        """Return how likely each side is, by the marks of each table in turn."""
-        total, size = self.bias.astype(np.float32), len(self.weights) // max(1, len(marks))
-        for table, rows in enumerate(marks):
-            own = self.weights[table * size : (table + 1) * size]
-            total = total + np.add.reduce(own.take(rows, axis=0), axis=0)  # quicker than `sum`, in the same order
+    def shares(self, signs: Signs) -> Numbers:
+        """Return how likely each side is, by the text alone and by both: a row each."""
+        total = self.bias + np.add.reduce(self.marks.take(signs.marks, axis=0), axis=0)  # quicker than `sum`, in the same order
+        total = total.reshape(2, -1)
+        total[1] += np.add.reduce(self.ruled.take(signs.ruled, axis=0), axis=0)
         return _softmax(total)
 
 
@@ -66,18 +68,16 @@ class Trees(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """All numbers: regressions by kind of task, over the text alone and with what was ruled; trees; and by task, from which
-    share on an outcome is sure."""
+    """All numbers: regressions by kind of task, trees, and by task, from which share on an outcome is sure."""
 
-    text: dict[str, Regression]
-    ruled: dict[str, Regression]
+    regressions: dict[str, Regression]
     trees: Trees
     sure: dict[str, float]
 
 
 def _softmax(scores: NDArray[np.floating]) -> Numbers:
-    shares = np.exp(scores - np.maximum.reduce(scores))
-    return np.asarray(shares / np.add.reduce(shares), np.float32)
+    shares = np.exp(scores - np.maximum.reduce(scores, axis=-1, keepdims=True))
+    return np.asarray(shares / np.add.reduce(shares, axis=-1, keepdims=True), np.float32)
 
 
 @functools.cache
@@ -85,9 +85,13 @@ def weights() -> Weights:
     """Read the numbers."""
     packed = (resources.files("evaluators.verify.opinion") / "numbers.npz.xz").read_bytes()
     with np.load(io.BytesIO(lzma.decompress(packed))) as stored:
-        text, ruled = (_regressions(stored, name) for name in ("text", "ruled"))
+        tables = (_regressions(stored, name) for name in ("text", "ruled"))
+        both = {
+            kind: Regression(np.hstack([a, b[:TABLE]]), b[TABLE:], np.hstack([of_a, of_b]))
+            for kind, (a, of_a), (b, of_b) in zip(dict.fromkeys(KINDS.values()), *tables, strict=True)
+        }
         trees = Trees(*(_wide(stored[f"trees_{field}"]) for field in Trees._fields))
-        return Weights(text, ruled, trees, dict(zip(TASKS, stored["sure"].tolist(), strict=True)))
+        return Weights(both, trees, dict(zip(TASKS, stored["sure"].tolist(), strict=True)))
 
 
 def _wide(numbers: NDArray[Any]) -> NDArray[Any]:
@@ -95,12 +99,10 @@ def _wide(numbers: NDArray[Any]) -> NDArray[Any]:
     return numbers.astype(np.float32) if numbers.dtype == np.float16 else numbers
 
 
-def _regressions(stored: np.lib.npyio.NpzFile, name: str) -> dict[str, Regression]:
-    """Return the regression of each kind, which stand in the order of the kinds."""
-    weights, scales, biases = (stored[f"{name}_{part}"] for part in ("weights", "scale", "bias"))
-    kinds = dict.fromkeys(KINDS.values())
-    each = zip(kinds, weights, scales, biases, strict=True)
-    return {kind: Regression(levels.astype(np.float32) * scale, bias) for kind, levels, scale, bias in each}
+def _regressions(stored: np.lib.npyio.NpzFile, name: str) -> Iterator[tuple[Numbers, Numbers]]:
+    """Yield the weights and biases of each kind, which stand in the order of the kinds."""
+    for levels, scale, bias in zip(*(stored[f"{name}_{part}"] for part in ("weights", "scale", "bias")), strict=True):
+        yield levels.astype(np.float32) * scale, bias.astype(np.float32)
 
 
 def measures_of(signs: Signs, question: Question, text: Numbers, ruled: Numbers) -> Numbers:
@@ -119,7 +121,6 @@ def _of_outcomes(shares: Numbers, question: Question) -> list[float]:
 def likelihoods(signs: Signs, question: Question) -> dict[Outcome, float]:
     """Return how likely each outcome is, by the signs of an answer."""
     fitted, kind = weights(), KINDS[question.task]
-    text = fitted.text[kind].shares(signs.marks)
-    ruled = fitted.ruled[kind].shares(signs.marks, signs.ruled)
+    text, ruled = fitted.regressions[kind].shares(signs)
     shares = fitted.trees.shares(measures_of(signs, question, text, ruled))
     return dict(zip(OUTCOMES, shares.tolist(), strict=True))
