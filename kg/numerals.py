@@ -11,8 +11,6 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from kg.patterns import at_words
-
 
 class Numeral(NamedTuple):
     """A number in words: its value, whether it is an ordinal, and its characters."""
@@ -55,8 +53,13 @@ _WORDS = sorted(
      "score"}, key=len, reverse=True
 )  # fmt: skip
 _JOINING = frozenset({"and", "point", "a", "an", "oh", "o", "of"} | {part for part in _PARTS if part.endswith("s")})
-_ARTICLED = rf"an?\s(?=half|hundred|thousand|million|billion|trillion|dozen|quarter|third)(?:{'|'.join(_WORDS)})"
-_BEGINNING = at_words([_ARTICLED, *_WORDS], r"[^\W_]")
+_NUMERAL_WORD = "|".join(_WORDS)
+_ROWS = {first: "|".join(word[1:] for word in _WORDS if word[0] == first) for first in {word[0]: 0 for word in _WORDS}}
+# It begins with letters, which are quicker to look for than what does not stand before them.
+_BEGINNING = "|".join(
+    [rf"a(?<![^\W_]a)n?\s(?=half|hundred|thousand|million|billion|trillion|dozen|quarter|third)(?:{_NUMERAL_WORD})"]
+    + [rf"{first}(?<![^\W_]{first})(?:{rest})" for first, rest in _ROWS.items()]
+)
 _ANY_WORD = "|".join(sorted({*_WORDS, *_JOINING}, key=len, reverse=True))
 _BETWEEN = r"(?:\s{1,3}|\s?[-‑–]\s?|,\s)"
 _RUN = re.compile(rf"(?:{_BEGINNING})(?![^\W_])(?:{_BETWEEN}(?:{_ANY_WORD})(?![^\W_]))*")

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
 
 from evaluators.verify import truths
 from evaluators.verify.reading.cued import OpenedPattern, WaitingPattern
@@ -156,12 +155,10 @@ _POINTED = re.compile(rf"(?P<who>{ANY})[^\n{ANY[1:-1]}]{{0,80}}?(?:←|⬅|⇐|<
 _TOGETHER = WaitingPattern(alternatives("choice_together"), word_list("choice_together")["words"], 0)
 NONE_OF_THEM = re.compile(r"\b(?:none|neither|not one) of (?:those|these|them|which)(?: (?P<count>two|three|four|five|\d))?\b")
 # "So the total is X."
-_CONCLUDED = WaitingPattern(
+_CONCLUDED = late(
     rf"(?:\A|(?<=[.!?\n;,] )|(?<=\n))(?:so|therefore|thus|hence|consequently),?\s+"
     rf"(?:the|its|his|her|their)\s+(?:[\w'’-]+\s+){{1,5}}?"
-    rf"(?:is|was|are|must be|must have been)\s+{ADVERB}(?:the\s+)?{WHO_NAMED}",
-    "so therefore thus hence consequently".split(),  # noqa: SIM905
-    0,
+    rf"(?:is|was|are|must be|must have been)\s+{ADVERB}(?:the\s+)?{WHO_NAMED}"
 )
 # "It may be X.", "Maybe X?"
 _MAYBE = WaitingPattern(
@@ -199,8 +196,9 @@ def _chosen(said: Sayings) -> Iterator[Saying]:
         yield from said.saying(match, "pick", final=True, start=match.start())
     for match in _IT_IS_PART.finditer(said.line) if _PARTS.search(said.line) else ():
         yield from said.saying(match, "pick", final=True)
-    for match in chain(_IT_IS.finditer(said.line), _CONCLUDED.finditer(said.line, held), _CHOSEN_AFTER.finditer(said.line)):
-        yield from said.saying(match, "pick", final=True)
+    for pattern in (_IT_IS, _CONCLUDED, _CHOSEN_AFTER):
+        for match in pattern.finditer(said.line):
+            yield from said.saying(match, "pick", final=True)
     for match in _MAYBE.finditer(said.line, held):
         yield from said.saying(match, "pick", start=match.start())
     alone = [*_ALONE.finditer(said.line)]
@@ -280,9 +278,10 @@ def _unfinished(said: Sayings, match: re.Match[str]) -> bool:
     return _EARLIER.search(said.line, max(0, match.start() - REACH), match.start()) is not None
 
 
+_ASIDE = word_list("choice_set_aside")["patterns"]
 _SET_ASIDE = OpenedPattern(
-    rf"(?:{alternatives('choice_set_aside')})(?: (?:be|as|in|by|the|with|to|an?|option|even|really))*\s+[\"'(]*{WHO_NAMED}",
-    word_list("choice_set_aside")["openings"],
+    rf"\b(?:{'|'.join(_ASIDE)})(?: (?:be|as|in|by|the|with|to|an?|option|even|really))*\s+[\"'(]*{WHO_NAMED}",
+    {re.split(r"\W*\(|\\", pattern)[0] for pattern in _ASIDE},
 )
 _SET_ASIDE_AFTER = late(rf"{WHO_NAMED}[\"'”’),]*\s+{ADVERB}(?:{alternatives('choice_set_aside_after')})")
 # "X is not a gas giant", where that is asked for.

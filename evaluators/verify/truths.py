@@ -14,7 +14,6 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from evaluators.verify.reading.cued import WaitingPattern, cues
 from evaluators.verify.reading.option_words import about
 from evaluators.verify.reading.options import NONE, small
 from evaluators.verify.reading.words import alternatives
@@ -81,7 +80,7 @@ def _judgements(said: Sayings) -> Iterator[Saying]:
         if ":" in said.text[start : end + 1]:
             what = turned(verdict(match), bool(match["not"]))
             yield from said.saying(match, what, final=bool(match["noun"]) and not match["not"])
-    for match in _MADE.finditer(said.line, said.held):
+    for match in _MADE.finditer(said.line):
         what = "pick" if match["one"] or (match["answer"] and match["so"]) else verdict(match)
         yield from said.saying(match, what, final=True, correct=bool(match["answer"]))
     for match in _HOLDING.finditer(said.line):
@@ -89,12 +88,10 @@ def _judgements(said: Sayings) -> Iterator[Saying]:
 
 
 # "That makes X the only true one", "leaving X as the answer".
-_MADE = WaitingPattern(
+_MADE = late(
     r"\b(?:makes?|making|made|leaves?|leaving|renders?|i(?:'d| would)? (?:call|consider|find|judge|hold|deem|declare|take))"
     rf"\s+(?:us with\s+)?{WHO}"
-    rf"(?:\s+(?:one|claim|statement|option))?\s+(?P<be>(?:as|to be|is)\s+)?{_THE}{ADVERB}{_SAID_OF}",
-    "make makes making made leave leaves leaving render renders i id".split(),  # noqa: SIM905
-    0,
+    rf"(?:\s+(?:one|claim|statement|option))?\s+(?P<be>(?:as|to be|is)\s+)?{_THE}{ADVERB}{_SAID_OF}"
 )
 # "X: true", "X (false)", "X. Correct.", "X – this one is wrong", "X ✓"; "✓ X"; "False: X".
 _YES, _NO = "[✓✔✅☑🎯👍⭕]|[ty](?![\\w'])|yes\\b", "[✗✘❌✖✕🚫👎]|[fn](?![\\w'])|no\\b"
@@ -113,11 +110,9 @@ _LISTED = late(
     rf"(?:\A|(?<=[\n.;(!?,]))\s*(?:(?:both|all|clearly|definitely|the)\s+)?(?P<not>not\s+)?{JUDGED}"
     rf"(?:[\s_]+(?:{NOUN}|(?P<answer>{ANSWER})))?\s*(?:[:=–—-]+|\b(?:{COPULAS})(?![^\W_]))\s*(?:are\s+)?[\"'(]*{WHO_NAMED}"
 )
-_NOTHING_WRONG = WaitingPattern(
+_NOTHING_WRONG = late(
     r"\b(?:nothing|no\s+(?:problem|issue|error|mistake|fault|flaw))\s+(?:(?:wrong|false|incorrect|amiss|off|inaccurate|untrue)\s+)?"
-    rf"(?:with|about|in)\s+{WHO_NAMED}",
-    ["nothing", "no"],
-    0,
+    rf"(?:with|about|in)\s+{WHO_NAMED}"
 )
 # "Is X true? No.", "X? Yes."
 _QUESTIONED = late(
@@ -163,7 +158,7 @@ def _comments(said: Sayings) -> Iterator[Saying]:
     for match in _LISTED.finditer(said.line):
         what: What = "pick" if match["answer"] and match["so"] else verdict(match)
         yield from said.saying(match, turned(what, bool(match["not"])), final=True, correct=bool(match["answer"]))
-    for match in _NOTHING_WRONG.finditer(said.line, said.held):
+    for match in _NOTHING_WRONG.finditer(said.line) if "no" in said.line else ():
         yield from said.saying(match, "so")
     for match in _QUESTIONED.finditer(said.line) if "?" in said.text else ():
         what = verdict(match) if match["so"] or match["not_so"] else "pick"
@@ -205,7 +200,6 @@ def _claims(said: Sayings) -> Iterator[Saying]:
 
 
 _POLARITY = late(rf"{JUDGED}|(?P<holds>{HOLDS})\b|(?P<fails>{FAILS})\b")
-_EXCEPTED = cues("except but apart other save besides bar exception excluding".split())  # noqa: SIM905
 _EXCEPTING = late(rf"(?:{alternatives('choice_excepting')})\s+(?:the\s+)?{WHO_NAMED}")
 _ALL_EXCEPTING = re.compile(
     rf"{NAMED}[^.;!?\n{ANY[1:-1]}]{{0,60}}?\b(?:except(?: for)?|but|apart from|other than|save(?: for)?|besides|bar|excluding"
@@ -215,8 +209,7 @@ _ALL_EXCEPTING = re.compile(
 
 def _exceptions(said: Sayings) -> Iterator[Saying]:
     """Yield what "all but X are true" says of X."""
-    excepting = (_EXCEPTING, _ALL_EXCEPTING) if not _EXCEPTED.isdisjoint(said.held) else ()
-    for match in chain.from_iterable(pattern.finditer(said.line) for pattern in excepting):
+    for match in chain(_EXCEPTING.finditer(said.line), _ALL_EXCEPTING.finditer(said.line)):
         none = False
         if match.re is _ALL_EXCEPTING:
             (of,) = said.mentioned(match.start(), match.start() + 1)

@@ -92,21 +92,14 @@ def _comes_back(some: pl.Series, texts: pl.Series, datatype: str) -> pl.Series:
     return texts.is_in(unchanged.implode()).fill_null(True)
 
 
-def datatype_of(texts: pl.Series) -> str:
-    """Return the datatype that a whole column can bear: integer, decimal, date, or else string.
+def datatype_of(batches: Iterable[pl.Series], hint: str | None = None) -> str:
+    """Return the datatype that all batches of a column can bear: integer, decimal, date, or else string.
 
-    >>> datatype_of(pl.Series(["1", "2"])), datatype_of(pl.Series(["57.4810", "1"])), datatype_of(pl.Series(["007"]))
+    Where the source says what the column is (`hint`), it is that.
+
+    >>> datatype_of([pl.Series(["1", "2"])]), datatype_of([pl.Series(["57.4810", "1"])]), datatype_of([pl.Series(["007"])])
     ('integer', 'string', 'string')
-    """
-    return datatype_of_all([texts])
-
-
-def datatype_of_all(batches: Iterable[pl.Series], hint: str | None = None) -> str:
-    """Return the datatype that all batches of a column can bear, or else string.
-
-    Where the source says what the column is (`hint`), it is that; else it is found as in `datatype_of`.
-
-    >>> datatype_of_all([pl.Series(["80.25"])], "double"), datatype_of_all([pl.Series(["-15.0"])], "double")
+    >>> datatype_of([pl.Series(["80.25"])], "double"), datatype_of([pl.Series(["-15.0"])], "double")
     ('decimal', 'string')
     """
     allowed = {None: ("integer", "decimal", "date"), "double": ("decimal",), "dateTime": ("date", "dateTime")}

@@ -22,7 +22,7 @@ from kg.sources._names import readable
 from kg.sources._rows import Rows, SourceTable, read_table, sha256_of
 from kg.sources._schema import ForeignKey, Schema, TableSchema, read_schema
 from kg.sources._schema_graph import describe_schema
-from kg.sources._values import datatype_of_all, fits
+from kg.sources._values import datatype_of, fits
 from kg.terms import language_tag
 from kg.text import fold_all
 from kg.vocab import SKOS_PREF
@@ -380,7 +380,7 @@ class _TablesLoader:
             return "string"  # a film called 1917 is no number
         if declared is None:
             hint = dict(table.schema.hints).get(column)
-            return datatype_of_all((cells["value"] for cells in table.cells(column)), hint)
+            return datatype_of((cells["value"] for cells in table.cells(column)), hint)
         for cells in table.cells(column):
             wrong = cells.filter(~fits(cells["value"], declared))
             if not wrong.is_empty():

@@ -152,7 +152,7 @@ def test_columns_are_typed_where_every_value_survives(films: LocalGraph) -> None
     ],
 )
 def test_the_type_of_a_column(values: list[str], datatype: str) -> None:
-    assert datatype_of(pl.Series(values, dtype=pl.String)) == datatype
+    assert datatype_of([pl.Series(values, dtype=pl.String)]) == datatype
 
 
 @settings(max_examples=80, deadline=None)
