@@ -97,8 +97,7 @@ _START = re.compile(
     rf"|(?P<word>{_grouped([*_TENS, *_FEASTS])}|[ivx]{{1,5}}[\s-]century))"
 )
 """Where a date may begin, in a text in small letters."""
-_DAY = r"(?=\d\d?(?!\d))"
-"""At a year, days are not looked for."""
+_DAY = r"(?=\d\d?(?!\d))"  # no year
 _NTH = r"(?:st|nd|rd|th|er|º|°|ª|-?го|-?е|e|\.)?"
 _OF = r"(?:(?:of|in|the|day|year|de|del|do|da|d'|l'|an|année|año|ano|anno|dell'|im|jahre?|van|het|jaar)[\s']?(?<=[\s'])){0,5}"
 _BC = (

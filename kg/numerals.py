@@ -55,7 +55,7 @@ _WORDS = sorted(
 _JOINING = frozenset({"and", "point", "a", "an", "oh", "o", "of"} | {part for part in _PARTS if part.endswith("s")})
 _NUMERAL_WORD = "|".join(_WORDS)
 _ROWS = {first: "|".join(word[1:] for word in _WORDS if word[0] == first) for first in {word[0]: 0 for word in _WORDS}}
-# It begins with letters, which are quicker to look for than what does not stand before them.
+# Letters are quicker to look for than what does not stand before them.
 _BEGINNING = "|".join(
     [rf"a(?<![^\W_]a)n?\s(?=half|hundred|thousand|million|billion|trillion|dozen|quarter|third)(?:{_NUMERAL_WORD})"]
     + [rf"{first}(?<![^\W_]{first})(?:{rest})" for first, rest in _ROWS.items()]

@@ -175,7 +175,7 @@ class Reader:
         self.facts = facts
         wordings = wordings or Wordings.shipped()
         self._ways: dict[str, Any] = {}
-        """Ways by the words between two names, one word after the other; under no word those whose words end there."""
+        """Ways by the words between two names, word after word; "" ends them."""
         self._heads: dict[tuple[str, ...], list[int]] = defaultdict(list)
         ways: dict[Pattern, list[int]] = defaultdict(list)
         for number, relation in enumerate(facts.relations):

@@ -233,10 +233,6 @@ def _attributive(text: Text, first: int, at: int, details: Sequence[Detail], *, 
     noun = text.words[at + 1]
     if holds and first < at and not _stops(text, at - 1) and text.words[at - 1] not in ("and", "but"):
         return None
-    if noun in ("one", "person", "man", "woman") and holds:
-        return None
-    if not holds and text.words[at - 1] == "the" and _YOU.isdisjoint(text.words[first:at]):
-        return None  # "in the wrong place"
     detail = _detail_of(noun, details)
     start = at
     while start > first and text.words[start - 1] in _FILLING and not _stops(text, start - 1):

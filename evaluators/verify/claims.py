@@ -52,8 +52,6 @@ def _is_claim(given: str, question: Question) -> bool:
     value = given.strip()
     if not _VALUE.fullmatch(value) or not any(_counts(entry) for entry in question.rationale):
         return False
-    if any(entry.value == given for entry in question.rationale):
-        return True
     return is_decade(value, question.text) or _is_compared(value, question.text)
 
 

@@ -100,13 +100,11 @@ def overturned(text: str, question: Question) -> tuple[str, Span] | None:
         and not set(phrase(meant["other"])) <= set(phrase(question.text))
     ):
         return "no", meant.span()
-    return _turned_round(text, question)
+    return _turned_round(text)
 
 
-def _turned_round(text: str, question: Question) -> tuple[str, Span] | None:
+def _turned_round(text: str) -> tuple[str, Span] | None:
     """Return the words that turn a first yes round, not denied."""
-    if _ROUND.search(question.text):
-        return None
     for match in _ROUND.finditer(text):
         if not _NOT_ROUND.search(text, max(0, match.start() - 40), match.start()):
             return "no", match.span()

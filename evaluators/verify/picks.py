@@ -15,7 +15,7 @@ from evaluators.verify import truths
 from evaluators.verify.reading.cued import OpenedPattern, WaitingPattern
 from evaluators.verify.reading.option_words import about
 from evaluators.verify.reading.options import Mention, meaning
-from evaluators.verify.reading.text import phrase
+from evaluators.verify.reading.text import phrase, read_text
 from evaluators.verify.reading.words import alternatives, word_list
 from evaluators.verify.sayings import (
     ADVERB,
@@ -152,7 +152,7 @@ _IT_IS_PART = late(
 # A line that is marked as the one.
 _POINTED = re.compile(rf"(?P<who>{ANY})[^\n{ANY[1:-1]}]{{0,80}}?(?:←|⬅|⇐|<-+|<=+|👈)")
 # Who are named before are set aside together: "... which rules them out", "so they are out", "none of those three".
-_TOGETHER = WaitingPattern(alternatives("choice_together"), word_list("choice_together")["words"], 0)
+_TOGETHER = re.compile(alternatives("choice_together"))
 NONE_OF_THEM = re.compile(r"\b(?:none|neither|not one) of (?:those|these|them|which)(?: (?P<count>two|three|four|five|\d))?\b")
 # "So the total is X."
 _CONCLUDED = late(
@@ -161,12 +161,10 @@ _CONCLUDED = late(
     rf"(?:is|was|are|must be|must have been)\s+{ADVERB}(?:the\s+)?{WHO_NAMED}"
 )
 # "It may be X.", "Maybe X?"
-_MAYBE = WaitingPattern(
+_MAYBE = re.compile(
     r"(?:\b(?:it|that|this|which|he|she|they)(?: \w+ly)? (?:may|might|could)(?: \w+ly)? be"
     r"|\b(?:maybe|perhaps|possibly|probably|presumably))"
-    rf",?\s+(?:(?:it's|it is|the|also|option)\s+)*[\"'(]*{WHO_NAMED}(?!['’]s\b)",
-    "may might could maybe perhaps possibly probably presumably".split(),  # noqa: SIM905
-    0,
+    rf",?\s+(?:(?:it's|it is|the|also|option)\s+)*[\"'(]*{WHO_NAMED}(?!['’]s\b)"
 )
 _CHOSEN_AFTER = late(rf"{WHO_NAMED}[\"'”’),]*\s+{ADVERB}(?:{alternatives('choice_chosen_after')})")
 _ALONE = late(
@@ -190,16 +188,16 @@ def _choices(said: Sayings) -> Iterator[Saying]:
 
 
 def _chosen(said: Sayings) -> Iterator[Saying]:
-    held = said.held
-    may_point = ">" in said.text or not said.text.isascii()  # an arrow, which is no word
-    for match in _CHOOSING.finditer(said.line, _CHOOSING.words if may_point else held):
+    may_point = ">" in said.text or not said.text.isascii()  # an arrow
+    held = _CHOOSING.words if may_point else read_text(said.text).cues
+    for match in _CHOOSING.finditer(said.line, held):
         yield from said.saying(match, "pick", final=True, start=match.start())
     for match in _IT_IS_PART.finditer(said.line) if _PARTS.search(said.line) else ():
         yield from said.saying(match, "pick", final=True)
     for pattern in (_IT_IS, _CONCLUDED, _CHOSEN_AFTER):
         for match in pattern.finditer(said.line):
             yield from said.saying(match, "pick", final=True)
-    for match in _MAYBE.finditer(said.line, held):
+    for match in _MAYBE.finditer(said.line):
         yield from said.saying(match, "pick", start=match.start())
     alone = [*_ALONE.finditer(said.line)]
     listed = {
@@ -231,7 +229,7 @@ ARROWS = re.compile("[←⬅⇐👈]|<[-=]")
 
 def _together(said: Sayings) -> Iterator[Saying]:
     """Yield what is set aside of all that are named before ("... one each, which rules them out")."""
-    for match in _TOGETHER.finditer(said.line, said.held):
+    for match in _TOGETHER.finditer(said.line):
         start = max(said.line.rfind(sign, 0, match.start()) for sign in ".!?\n") + 1
         for mention in said.mentioned(start, match.start()):
             yield Saying(mention.start, mention.end, mention.options, "out", False, "text")
@@ -281,7 +279,7 @@ def _unfinished(said: Sayings, match: re.Match[str]) -> bool:
 _ASIDE = word_list("choice_set_aside")["patterns"]
 _SET_ASIDE = OpenedPattern(
     rf"\b(?:{'|'.join(_ASIDE)})(?: (?:be|as|in|by|the|with|to|an?|option|even|really))*\s+[\"'(]*{WHO_NAMED}",
-    {re.split(r"\W*\(|\\", pattern)[0] for pattern in _ASIDE},
+    [re.split(r"\W*\(|\\", pattern)[0] for pattern in _ASIDE],
 )
 _SET_ASIDE_AFTER = late(rf"{WHO_NAMED}[\"'”’),]*\s+{ADVERB}(?:{alternatives('choice_set_aside_after')})")
 # "X is not a gas giant", where that is asked for.

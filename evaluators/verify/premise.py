@@ -45,8 +45,6 @@ _WEIGHED = re.compile(r"^[ ]*(?:\d{1,2}[.)] )?([^:\n]{1,40}):[ ]\S.*$", re.MULTI
 _TELLING, _REPORTING = listed("telling"), listed("reporting")
 _ECHOING = listed("echoing")
 _OPENING, _FEW_WORDS = 4, 6
-_SHORT_REFUSAL = 15
-"""A text with fewer words that declines does nothing else."""
 _SHORT = 3
 """So few words are an answer, not an echo."""
 _CUT_OFF = (10, 40)
@@ -79,11 +77,11 @@ def judge(reply: Reply, question: Question) -> Ruling:
     rejection = _after_turn(text[reply.turn :], reply.turn, question) if _takes_back(reply) else answer.plain
     withheld = abstention.withheld(text)
     if withheld and withheld.reason == "refused":
-        if answer.only_declines(rejection, withheld.spans[0]):
+        if rejection is None and answer.only_declines(withheld.spans[0]):
             return withheld
         withheld = None
     if rejection is None:
-        unknown = answer.unknown(withheld)
+        unknown = answer.unknown(withheld) if withheld else None
         if unknown:
             return Ruling("abstained", "unsure", None, (unknown,))
         rejection = answer.silent
@@ -217,31 +215,21 @@ class _Answer:
         told = any(self.matter.tells(word) or word in ("he", "she", "it", "they") for word in reading.words)
         return told or bool(reading.subject or reading.object)
 
-    def only_declines(self, rejection: Rejection | None, span: Span) -> bool:
+    def only_declines(self, span: Span) -> bool:
         """Tell whether a text that declines does nothing else: "I cannot help with that" denies no premise."""
-        if rejection is None:
-            return self._speaks(span) or (self._gives_no_value and self.reading.sentence_at(span[0]).first == 0)
-        apart = all(end <= span[0] or span[1] <= start for start, end in rejection.spans)
-        return self._speaks(span) and not (rejection.corrects or apart or len(self.reading.words) >= _SHORT_REFUSAL)
+        return self._speaks(span) or (self._gives_no_value and self.reading.sentence_at(span[0]).first == 0)
 
     def _speaks(self, span: Span) -> bool:
         """Tell whether the writer speaks of himself in the sentence that holds a character."""
         sentence = self.reading.sentence_at(span[0])
         return not _FIRST_PERSON.isdisjoint(self.reading.words[sentence.first : sentence.last])
 
-    def unknown(self, withheld: Ruling | None) -> Span | None:
+    def unknown(self, withheld: Ruling) -> Span | None:
         """Return what says that the answer is not known, where the text does not answer all the same."""
-        if withheld:
-            span = withheld.spans[0]
-            if self._answers_after(span) or self._answers_before(span):
-                return None
-            return None if answers_beside(self.reading, span, impersonal=not self._speaks(span)) else span
-        for span in self.reading.unknowing:
-            sentence = self.reading.sentence_at(span[0])
-            of_all = sentence.first == 0 or "no" in self.reading.words[sentence.first : sentence.last]
-            if (of_all or self._speaks(span)) and not answers_beside(self.reading, span, impersonal=True):
-                return span
-        return None
+        span = withheld.spans[0]
+        if self._answers_after(span) or self._answers_before(span):
+            return None
+        return None if answers_beside(self.reading, span, impersonal=not self._speaks(span)) else span
 
     def _answers_after(self, unknown: Span) -> bool:
         """Tell whether what is not known is left behind ("While I'm not sure of the day, he died in Ulm in spring")."""

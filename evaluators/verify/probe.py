@@ -296,9 +296,6 @@ def _has_not_heard(said: _Said) -> Reading | None:
     unheard = said.unheard
     if unheard is None or (said.whole and said.whole.spans[0][0] > unheard.start()):
         return None
-    told_later = said.firm and said.upheld and max(said.upheld)[0] > unheard.start()
-    if told_later and not _OF_TOPIC.match(said.text, unheard.end()):
-        return None
     return Reading(None, "unsure", (unheard.span(),))
 
 
@@ -677,7 +674,6 @@ _HEDGED_SO = rule(
 )
 _HEDGED_REACH = 60
 _AS_KNOWN = rule(r"[^.;!?\n]*\b(?:i(?:'m|'ve| am| have)? (?:know|aware|heard|can|could|find|found)|my|me)\b(?! assure)")
-_OF_TOPIC = rule(r"\W*(?:of |across |about )?(?:it|this|that|him|her|them|the|such|any|a)\b|\W*[.,;]|\W*\Z")
 _UNHEARD = rule(
     r"\b(?:cannot|can't|couldn't) place\b|\bdraw(?:ing|s)? a blank\b|\b(?:means?|say|says) nothing to me\b|\brings? no bell\b|"
     r"\b(?:any|no) (?:record|trace|knowledge) of\b|"

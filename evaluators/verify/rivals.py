@@ -482,8 +482,6 @@ def _is_alternative(text: Text, question: Question, place: WordRange, others: Se
     if group.by_or:
         return True
     whole = set(text.words[: group.first] + text.words[group.last :]) <= EVERYDAY
-    if _PLURAL.search(question.text):
-        return False
     if whole and (group.by_and or group.others > 1) and not _place_chain(text, group):
         return True
     follows = group.last < sentence.last and text.words[group.last] in _AUXILIARIES and group.first > sentence.first

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from evaluators.verify.reading.options import Mention, Options, small
-from evaluators.verify.reading.text import read_text
 from evaluators.verify.reading.words import alternatives
 from kg.patterns import late
 
@@ -113,11 +112,6 @@ class Sayings:
         pieces.append(TOKEN.sub(" ", text[last:]))
         self.line = small("".join(pieces))
         self._edges, self._starts = edges, [edge for edge, _ in edges]
-
-    @property
-    def held(self) -> frozenset[str]:
-        """Those of the text's words on which some pattern waits."""
-        return read_text(self.text).cues
 
     def place(self, at: int) -> int:
         """Return where a character of the rewritten text stands in the text."""

@@ -207,7 +207,7 @@ def judge_with(
 ) -> tuple[Ruling, list[WrongEntity]]:
     """Judge an answer, and find the wrong entities it names; a wrong short answer is understood as the first of them.
 
-    Where nobody asks what is `named`, they are looked for only in such a short answer.
+    What is not `named` is looked for in such an answer only.
     """
     text = answer.text
     ruling = judge_text(text, question, judges)
@@ -281,7 +281,7 @@ def judged(
     """Judge a file of responses, piece by piece, in its order; `leaves_open` tells what a judge is to see besides.
 
     `ground` holds each answer against a graph as well; of a `shard`, the answers to the items of its groups are judged.
-    `explained` puts the answers that explain something into each piece, `named` the wrong entities that they name.
+    `explained` puts the answers that explain something into each piece, `named` wrong entities.
 
     Raises RecordError and JoinError with file and line; the caller must not keep what was yielded before an error.
     """

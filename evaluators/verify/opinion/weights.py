@@ -27,8 +27,7 @@ KINDS = {"yes_no": "polar", "probe": "polar", "premise": "premise", "choice": "c
 
 
 class Regression(NamedTuple):
-    """Two regressions, over a text's marks alone and with those of what was ruled: a weight for each mark and side, and one
-    for each side alone. A mark's weights in both stand in a row; marks of what was ruled have rows of their own."""
+    """A weight for each mark and side, and one for each side alone: by the text and, beside it, by what was ruled as well."""
 
     marks: Numbers
     ruled: Numbers
@@ -100,7 +99,7 @@ def _wide(numbers: NDArray[Any]) -> NDArray[Any]:
 
 
 def _regressions(stored: np.lib.npyio.NpzFile, name: str) -> Iterator[tuple[Numbers, Numbers]]:
-    """Yield the weights and biases of each kind, which stand in the order of the kinds."""
+    """Yield weights and biases, kind by kind."""
     for levels, scale, bias in zip(*(stored[f"{name}_{part}"] for part in ("weights", "scale", "bias")), strict=True):
         yield levels.astype(np.float32) * scale, bias.astype(np.float32)
 

@@ -385,9 +385,6 @@ class Places:
         owned = link - 2 >= part.first and words[link - 2] in _OWNERS
         if owned and reading.matter.recorded and matter.relates(words[link - 1]):
             return True  # "Her father was Byron."
-        following = words[name + 1 : min(part.last, name + _NEAR)]
-        if about and words[link + 1] in ("a", "an") and any(matter.names_relation(word) for word in following[:1]):
-            return True  # "It is an Apple product."
         return words[link - 1] == "it" and self._is_cleft(name)
 
     def _is_cleft(self, name: int) -> bool:

@@ -13,8 +13,7 @@ from evaluators.verify.reading.clauses import Clause, clauses
 from evaluators.verify.reading.text import Sentence, Span, lazy, read_text
 from evaluators.verify.reading.words import NUMERALS
 
-_ATTRIBUTED, _UNKNOWING = pattern("attributed"), pattern("unknowing")
-_ATTRIBUTING, _WITHHOLDING = listed("attributing"), listed("negations") | listed("withholding")
+_ATTRIBUTED, _ATTRIBUTING = pattern("attributed"), listed("attributing")
 """Words without which nothing is attributed to others, or called unknown: most texts have none."""
 _OPPOSED = re.compile(r"\b(?:but|however|though|yet|actually|in fact|in reality)\b", re.IGNORECASE)
 MONTHS, CARDINALS = listed("months"), listed("cardinals")
@@ -72,13 +71,6 @@ class Reading:
         """Return the first word of a range of characters, which is one of the text's, and the word after its sentence."""
         first = min(self.read.words_of(*span)[0], len(self.words) - 1)
         return first, self.read.sentences[self.read.sentence_of(first)].last
-
-    @lazy
-    def unknowing(self) -> list[Span]:
-        """The characters that say that something is not known."""
-        if _WITHHOLDING.isdisjoint(self.words):
-            return []
-        return [match.span() for match in _UNKNOWING.finditer(self.read.original)]
 
     @lazy
     def _attributed(self) -> list[int]:

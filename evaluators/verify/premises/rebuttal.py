@@ -173,8 +173,6 @@ class Rebuttal:
         reading = self.reading
         for match in DECLINED.finditer(self._text):
             part = reading.clause_at(reading.words_of(match.span())[0])
-            if match[0].lower() in reading.matter.words:
-                continue
             named = any(reading.inside(places, part.first, part.last) for places in (reading.object, reading.subject))
             before = reading.words[max(0, reading.words_of(match.span())[0] - 2) : reading.words_of(match.span())[0]]
             if named or not _PERSONS.isdisjoint(before):

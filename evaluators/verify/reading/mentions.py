@@ -81,8 +81,6 @@ def _without_overlaps(found: Sequence[Mention]) -> list[Mention]:
 
 
 def _stronger(mention: Mention, last: Mention) -> bool:
-    if last.kind in ("part", "bare") and mention.kind not in ("part", "bare"):
-        return True
     if (last.kind, mention.kind) == ("mark", "text"):
         return True  # where the options are numbers, "4." is one of them
     return mention.end - mention.start > last.end - last.start and _RANK[mention.kind] <= _RANK[last.kind]
