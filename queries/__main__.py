@@ -12,6 +12,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -22,6 +23,7 @@ from kg.errors import InputError, nearest, one_line
 from kg.files import replacing, write_bytes
 from kg.graph_choice import GraphChoice, with_graph
 from kg.limits import watching
+from kg.terms import language_tag
 from queries.errors import TemplateError
 from queries.kopl import Program, compile_program, family_of, read_programs
 from queries.records import read
@@ -218,24 +220,26 @@ def _rendered(item: Item, base: str | None, proof: int | None, file: str) -> Ite
 @app.command()
 @with_graph
 def kopl(
-    programs: Annotated[str, typer.Argument(metavar="PROGRAM.json", help="A program, or many (.jsonl, KQA Pro's own files).")],
+    programs: Annotated[str, typer.Argument(metavar="PROGRAM.json", help="A program, or many (.jsonl, KQA Pro's files).")],
     run: Annotated[bool, typer.Option("--run", help="Run it, and print its rows instead.")] = False,
     family: Annotated[str | None, typer.Option(metavar="FILE.rq", help="Write a family of questions like it.")] = None,
     question: Annotated[
         str | None, typer.Option(help="With --family: its question, with {entity} for what Find finds.")
     ] = None,
+    language: Annotated[str, typer.Option(help="Languages of names, as `kg load` has it.")] = "en",
     where: GraphChoice = GraphChoice(),
     format: Annotated[Format, typer.Option(help="How the rows of one program are written.")] = "table",
     out: Out = "-",
 ) -> None:
     """Print the SPARQL query that answers a KoPL program (KQA Pro's lists of function, dependencies, inputs).
 
-    Of many programs each gives a JSON line: its number, and its query or rows.
+    Of many programs each gives a JSON line: its number, query or rows.
 
     \b
     Example: python -m queries kopl program.json | kg query @- --store ./kopl
     """
     read, alone = read_programs(programs)
+    read = [replace(program, languages=tuple(map(language_tag, language.split(",")))) for program in read]
     if family is not None or question is not None:
         return _write_family(family, question, read)
     queries = [compile_program(program) for program in read]

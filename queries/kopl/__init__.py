@@ -2,8 +2,6 @@
 
 ```
 python -m queries kopl program.json
-python -m queries kopl program.json --store ./kopl --run
-python -m queries kopl program.json --question "What is the capital of {entity}?" --family capital.rq
 ```
 """
 

@@ -84,10 +84,11 @@ class Step:
 
 @dataclass(frozen=True)
 class Program:
-    """A program that is sound: a tree of steps whose root is the last. `place` says where it stands, for errors."""
+    """A sound program: a tree of steps whose root is the last. `place` says where it stands, `languages` those of its names."""
 
     steps: tuple[Step, ...]
     place: str = "program"
+    languages: tuple[str, ...] = ("en",)
 
     @classmethod
     def of(cls, steps: Any, place: str = "program") -> Program:
@@ -186,8 +187,7 @@ def _must_be_tree(steps: list[Step], place: str) -> None:
 def read_programs(path: str | Path) -> tuple[list[Program], bool]:
     """Read a program, a list of objects that have one as `program` (KQA Pro's own files), or JSON Lines of either.
 
-    Returns the programs, and whether the file is one program by itself. Raises ProgramError for what is not JSON or no
-    program, with the line or the program's number, and InputError for a file that is not there.
+    Returns the programs, and whether the file is one by itself. Raises ProgramError with the line or the program's number.
     """
     path = Path(path)
     try:

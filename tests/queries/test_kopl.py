@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from generators.family import generate
-from kg import LocalGraph, cli
+from kg import LocalGraph, RdfWords, build_store, cli, load_rdf
 from kg.__main__ import app
 from kg.sources.kopl import load_kopl
 from kopl_oracle import ENTITY_STEPS, Knowledge, Programs, Value
@@ -326,3 +326,43 @@ class TestAFamily:
         assert said in ended.err
         assert ended.err.count("\n") == 1
         assert not path.exists()
+
+
+class TestNamesOfOtherLanguages:
+    """A graph that was loaded with `--language de`: what has no German name bears an English one."""
+
+    @pytest.fixture
+    def store(self, tmp_path: Path) -> Path:
+        (tmp_path / "orte.ttl").write_text("""@prefix e: <http://e/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+            e:wien a e:City ; rdfs:label "Wien"@de, "Vienna"@en . e:graz a e:City ; rdfs:label "Graz"@de .""")
+        build_store(tmp_path / "store", load_rdf([tmp_path / "orte.ttl"], words=RdfWords(languages=("de",))))
+        return tmp_path / "store"
+
+    @pytest.mark.parametrize(
+        ("steps", "rows"),
+        [
+            ([step("Find", [], "Wien"), step("What", [0])], ["Wien"]),
+            ([step("Find", [], "Vienna"), step("What", [0])], []),
+            ([step("FindAll", []), step("FilterConcept", [0], "City"), step("Count", [1])], ["2"]),
+        ],
+        ids=["German", "not loaded", "a concept named by its IRI"],
+    )
+    def test_are_found(self, steps: Steps, rows: list[str], store: Path, command: Command, tmp_path: Path) -> None:
+        asked = ["--language", "de", "--store", str(store), "--run", "--format", "csv"]
+        ended = command("kopl", program_file(tmp_path, *steps), *asked)
+        assert (ended.code, ended.out.splitlines()[1:]) == (0, rows)
+
+    def test_make_a_family(self, command: Command, tmp_path: Path) -> None:
+        steps = [step("Find", [], "Wien"), step("FilterConcept", [0], "Stadt"), step("What", [1])]
+        path = tmp_path / "asked.rq"
+        asked = ["--language", "de", "--family", str(path), "--question", "What is {entity}?"]
+        assert command("kopl", program_file(tmp_path, *steps), *asked).code == 0
+        assert '"Stadt"@de' in path.read_text()
+
+    def test_are_in_english_where_nobody_says_otherwise(self) -> None:
+        assert '"Wien"@en .' in compile_program(Program.of([step("Find", [], "Wien"), step("What", [0])]))
+
+    def test_what_is_no_language_is_one_line(self, command: Command, tmp_path: Path) -> None:
+        ended = command("kopl", program_file(tmp_path, step("Find", [], "Wien")), "--language", "de,")
+        assert (ended.code, ended.err.count("\n")) == (2, 1)
+        assert "--language: '' is no language tag" in ended.err
