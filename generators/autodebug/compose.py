@@ -12,11 +12,13 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from generators.autodebug.facts import CREDITS, Facts
 from generators.autodebug.runs import chapter_place
 from generators.draw import Keys, mix, word
+from generators.graph_columns import once
 from queries.domain import containment
 
 _LISTED = 3
@@ -200,10 +202,23 @@ def said_once(facts: Facts, rows: pl.DataFrame) -> pl.DataFrame:
 
 def linked(facts: Facts, pairs: pl.DataFrame) -> pl.DataFrame:
     """Return which pairs (`answer`, `o`) the graph links directly, either way."""
-    edges = facts.columns.facts.select(answer=pl.col("s").cast(pl.Int64), o=pl.col("o").cast(pl.Int64))
     pairs = pairs.select("answer", "o").drop_nulls().unique()
-    ways = (edges, edges.select(answer="o", o="answer"))
-    return pl.concat([way.join(pairs, on=["answer", "o"], how="semi") for way in ways]).unique()
+    one, other = (pairs[end].to_numpy().astype(np.uint64) for end in ("answer", "o"))
+    edges = _edges(facts)
+    found = np.zeros(pairs.height, dtype=bool)
+    for key in (one << _HALF | other, other << _HALF | one):
+        found |= edges[np.searchsorted(edges, key).clip(max=len(edges) - 1)] == key
+    return pairs.filter(pl.Series(found))
+
+
+_HALF = np.uint64(32)
+
+
+@once
+def _edges(facts: Facts) -> npt.NDArray[np.uint64]:
+    """Return the facts between two entities in order, each as one number: the subject in the upper half, the object below."""
+    ends = facts.columns.facts.select(pl.col("s", "o").cast(pl.UInt64))
+    return np.unique(ends["s"].to_numpy() << _HALF | ends["o"].to_numpy())
 
 
 def without_mentions(facts: Facts, rows: pl.DataFrame, of: str) -> pl.DataFrame:

@@ -140,8 +140,9 @@ def concepts_of(columns: GraphColumns) -> pl.DataFrame:
 
 def _shared(names: pl.DataFrame, part: pl.Expr) -> pl.Series:
     """Say of whose name a part is that of another person too: "Steven" in "Steven Spielberg"; in "Black Thought" none is."""
-    words = names.select(words=pl.when("person").then(pl.col("label").str.split(" "))).select(part=part)
-    return words.select((pl.len().over("part") > 1) & pl.col("part").is_not_null()).to_series()
+    parts = names.select(words=pl.when("person").then(pl.col("label").str.split(" "))).select(part=part).to_series()
+    known = parts.drop_nulls()
+    return parts.is_in(known.filter(known.is_duplicated()).unique().implode()).fill_null(value=False)
 
 
 def _called_by_the_last(columns: GraphColumns, names: pl.DataFrame) -> pl.Series:
