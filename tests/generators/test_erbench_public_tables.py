@@ -188,3 +188,8 @@ def test_an_act_is_said_by_its_verb_or_not_at_all(asked: Asked) -> None:
     assert asked.questions["In which year was the Historic Town of Arle inscribed?"] == ["1982"]
     assert asked.questions["In which year was the Temple of Cala inscribed?"] == ["1987"]
     assert not asked.any("convention of")
+
+
+def test_no_country_is_asked_for_a_region_that_a_list_puts_it_in(asked: Asked) -> None:
+    assert not asked.any("Southern Europe")
+    assert not asked.any("In which region")
