@@ -38,7 +38,7 @@ def act_done(name: str, subject: Subject) -> Form | None:
     """What a role did to what is no work: "Who named the genus X?", where a column says that it was named."""
     act = sure.act_of(name, subject.done)
     verb = inflections.base(act) if act else None
-    if act is None or verb is None:
+    if act is None or verb is None or is_work(subject):  # the author of a book wrote it, whoever published it
         return None
     past = inflections.past(verb)
     return replace(passive_by(act, past), whole=f"the person who {past} {ROW}").sure("name", leads=True)

@@ -193,3 +193,8 @@ def test_an_act_is_said_by_its_verb_or_not_at_all(asked: Asked) -> None:
 def test_no_country_is_asked_for_a_region_that_a_list_puts_it_in(asked: Asked) -> None:
     assert not asked.any("Southern Europe")
     assert not asked.any("In which region")
+
+
+def test_the_author_of_a_book_wrote_it_though_a_column_says_that_it_was_published(asked: Asked) -> None:
+    assert asked.questions["Who wrote the 1962 book “A Bell in Winter”?"] == ["Birgit Toll"]
+    assert not asked.any("the person who published")
