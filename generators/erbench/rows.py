@@ -213,8 +213,8 @@ def _year_of(catalog: Catalog, table: EntityTable, asked: Edge | Attribute | Non
     own = Sure.load()
     told = [(a, {*a.name.split()}) for a in table.attributes if a.kind == "year"]
     years = [a for a, words in told if words & {*own.came_out} and not words & {*own.not_then}]
-    enough = _MADE * catalog.names_of(table).height
-    return next((year for year in years if catalog.pairs(year.iri).height >= enough), None)
+    rows = catalog.names_of(table).height  # a row without a year would not be asked about
+    return next((year for year in years if catalog.pairs(year.iri).height >= rows), None)
 
 
 def _bears_make(catalog: Catalog, table: EntityTable, edge: Edge | Attribute) -> bool:
