@@ -3,9 +3,8 @@
 Where the endpoint serves what `kg dump` or `kg load` made, the default graph is the union of the data graphs, as it is
 locally; an endpoint that knows nothing of ours is asked about its own default graph.
 
-A SELECT whose rows a server does not send all at once is fetched page by page in a stable order: Virtuoso cuts a result at
-10,000 rows, and where it sorts for `LIMIT` and `OFFSET`, refuses beyond as many; ordered in a query within, they may be taken
-from anywhere. All variables are sorted by, so that rows that tie are alike.
+Rows that a server does not send all at once are fetched page by page in a stable order, by all variables: Virtuoso cuts a
+result at 10,000 rows, and refuses `OFFSET` beyond as many where it sorts but not in a query within.
 """
 
 from __future__ import annotations
