@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
 
-from generators.cli import main
 from kg import open_graph
+from kgprobe_command import Run, running
 from queries.records import Item, read
 from sparql_endpoint import oxigraph, serving
 
 QUERY = Path(__file__).resolve().parents[1] / "fixtures" / "kg" / "views" / "as_dbpedia.rq"
 
-Run = Callable[..., tuple[int, str]]
-
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+def run(capfd: pytest.CaptureFixture[str]) -> Run:
     """Run `kgprobe` in this process; return its exit code and what it says on stderr."""
-
-    def ended(*args: object) -> tuple[int, str]:
-        monkeypatch.setattr(sys, "argv", ["kgprobe", *map(str, args)])
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as stop:
-            main()
-        return int(stop.value.code or 0), capfd.readouterr().err
-
-    return ended
+    return running(capfd)
 
 
 @pytest.fixture

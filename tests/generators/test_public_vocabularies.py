@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
 
-from generators.cli import main
 from kg import open_graph
+from kgprobe_command import Run, running
 from queries.records import Item, read
 
 VIEWS = Path(__file__).resolve().parents[1] / "fixtures" / "kg" / "views"
@@ -27,21 +26,11 @@ WORDS_OF_SCHEMA = {
 }  # fmt: skip
 """How schema.org says what DBpedia's words say."""
 
-Run = Callable[..., tuple[int, str]]
-
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+def run(capfd: pytest.CaptureFixture[str]) -> Run:
     """Run `kgprobe` in this process; return its exit code and what it says on stderr."""
-
-    def ended(*args: object) -> tuple[int, str]:
-        monkeypatch.setattr(sys, "argv", ["kgprobe", *map(str, args)])
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as stop:
-            main()
-        return int(stop.value.code or 0), capfd.readouterr().err
-
-    return ended
+    return running(capfd)
 
 
 @pytest.fixture(scope="module")
