@@ -22,7 +22,7 @@ from evaluators.verify.published import PUBLISHED
 from evaluators.verify.question import Question, without_orders
 from evaluators.verify.reading.languages import foreign_language
 from evaluators.verify.reading.reply import Reply
-from evaluators.verify.reading.text import Span
+from evaluators.verify.reading.text import Span, phrase
 from evaluators.verify.ruling import Ruling, unscored
 from evaluators.verify.wording import worded
 
@@ -39,9 +39,12 @@ def _judge(rule: Rule, *, weighed: bool) -> Judge:
     """Return a judge that reads an answer and rules on what is read; a second opinion weighs what the rules are not sure of."""
 
     def judge(text: str, question: Question) -> Ruling:
+        if rule is short_answer.judge and (said := short_answer.word_for_word(text, question)) is not None:
+            return said
         reply = Reply.of(text).behind(question.text)
         question = without_orders(question)
         language = foreign_language(reply.text, question.text)
+        language = None if language and _is_name_alone(reply.text, question) else language
         ruling = foreign.judge(reply, question, language) if language else rule(reply, question)
         if weighed and ruling.confidence is None:
             weighed_reply, weighed_ruling = worded(reply, question, ruling)
@@ -53,6 +56,15 @@ def _judge(rule: Rule, *, weighed: bool) -> Judge:
         return Ruling(outcome, reason, answer, _in_original(reply, ruling), hops, contradicted, sure)
 
     return judge
+
+
+def _is_name_alone(text: str, question: Question) -> bool:
+    """Tell whether a text is hardly more than a name of the item, whose language says nothing ("Answer: Pas-de-Calais")."""
+    name = max((name for name in (*question.options, *(question.expected or ())) if name in text), key=len, default="")
+    return short_answer.is_proper(name) and _AROUND_A_NAME.issuperset(phrase(text.replace(name, " ")))
+
+
+_AROUND_A_NAME = frozenset({"the", "final", "answer", "option", "it", "is"})
 
 
 def _as_published(rule: Callable[[str, Question], Ruling]) -> Judge:

@@ -297,4 +297,6 @@ def cut_off(text: str) -> Span | None:
     last, many = len(read.words) - 1, len(read.words)
     if many < (_LONG if end.isalnum() else _PROSE) or (end.isalnum() and read.words[last] not in _OPEN_ENDED):
         return None
+    if all(text[start].isupper() for start in read.starts[last - 1 :]):
+        return None  # the end of a title or a name ("Game Over", "Adele Bloch-Bauer I")
     return read.span(last, many)

@@ -81,7 +81,36 @@ def judge(reply: Reply, question: Question) -> Ruling:
         return unscored(nothing)
     if question.expected is None:
         return _where_nobody_knows(text[reply.turn :], reply.turn, question)
-    return _by_statement(reply, question) or _ruling(text, read_text(without_footnotes(text)), question, reply.bold)
+    return _by_statement(reply, question) or _ruling(text, read_text(_without_notes(text, question)), question, reply.bold)
+
+
+def word_for_word(text: str, question: Question) -> Ruling | None:
+    """Accept a text that is an accepted answer and nothing else, whatever else its words may mean; null where it is not.
+
+    >>> word_for_word("**Hello, Dolly!**", Question("Which?", task="open", expected=("Hello, Dolly!",)))[:3]
+    ('correct', 'exact', 'Hello, Dolly!')
+    """
+    if len(text) > _BRIEF or not question.expected or question.rationale:
+        return None
+    said = text.strip(_AROUND)
+    for answer in question.expected:
+        if said.casefold() == answer.strip(_AROUND).casefold() != "":
+            start = text.index(said)
+            reason: Reason = "exact" if answer == question.expected[0] else "alias"
+            return Ruling("correct", reason, said, ((start, start + len(said)),), confidence="high")
+    return None
+
+
+_BRIEF = 200
+_AROUND = ' \n\t.*`"“”'
+
+
+def _without_notes(text: str, question: Question) -> str:
+    """Blank out the marks of footnotes, unless an answer ends as if it had one ("HNO3")."""
+    return text if any(map(_CODE.search, question.expected or ())) else without_footnotes(text)
+
+
+_CODE = re.compile(r"[^\W\d_]\d")
 
 
 def _by_statement(reply: Reply, question: Question) -> Ruling | None:
@@ -142,7 +171,7 @@ def _ruling_on(reply: Reply, part: Span, question: Question) -> Ruling:
     start, end = part[0], end_of_unit_told(reply.text, part[1])
     text = reply.text[start:end]
     bold = [(a - start, b - start) for a, b in reply.bold if start <= a and b <= end]
-    ruling = _ruling(text, Text(without_footnotes(text)), question, bold)
+    ruling = _ruling(text, Text(_without_notes(text, question)), question, bold)
     return ruling._replace(spans=tuple([(a + start, b + start) for a, b in ruling.spans]))
 
 
@@ -350,9 +379,9 @@ def _named(text: Text, answer: str, question: Question) -> Iterator[Acceptance]:
 def _glued(text: Text, answer: str) -> Iterator[Acceptance]:
     """Find an answer of some length that is glued to the words around it ("byAda Mossin"), as search engines leave it."""
     words = phrase(answer)
-    wanted = "".join(words)
-    at = "".join(text.words).find(wanted) if len(wanted) >= _GLUED else -1
-    if at < 0:
+    wanted, joined = "".join(words), "".join(text.words)
+    at = joined.find(wanted) if len(wanted) >= _GLUED else -1
+    if at < 0 or (wanted[0].isdigit() and joined[max(0, at - 1) : at].isdigit()):
         return
     ends = list(accumulate(len(word) for word in text.words))
     first, last = bisect_right(ends, at), bisect_left(ends, at + len(wanted)) + 1
@@ -406,7 +435,7 @@ def _covered(text: Text, answer: str, question: Question) -> Iterator[Acceptance
         return
     if met and places[-1] - places[0] < _WINDOW and (_complete(stems, places, wanted, whole) or _most(answer, met, wanted)):
         yield Acceptance(places[0], places[-1] + 1, "normalised" if met == wanted else "partial")
-    elif met and not Name.of(answer).titles and _is_part(stems, wanted | asked) and not _only_around(answer, met):
+    elif met and not Name.of(answer).titles and _is_part(stems, answer, asked) and not _only_around(answer, met):
         yield Acceptance(places[0], places[-1] + 1, "partial")
 
 
@@ -427,8 +456,11 @@ def _widened(text: Text, stems: list[str], places: list[int], whole: set[str]) -
 
 
 def _most(answer: str, met: set[str], wanted: set[str]) -> bool:
-    """Tell whether most words of a description are there; of a name or a title all are needed."""
-    return len(wanted) > 2 and len(met) >= _SHARE * len(wanted) and not (Name.of(answer).titles or is_proper(answer))
+    """Tell whether most words of a description are there, and all names in it; of a name or a title all are needed."""
+    if len(wanted) < 3 or len(met) < _SHARE * len(wanted) or Name.of(answer).titles or is_proper(answer):
+        return False
+    names = [word for word in _BLANKS.split(answer) if word[:1].isupper() or word[:1].isdigit()]
+    return wanted.intersection(content_stems(phrase(" ".join(names)))) <= met
 
 
 def is_proper(answer: str) -> bool:
@@ -453,10 +485,13 @@ def _only_around(answer: str, met: set[str]) -> bool:
     return bool(comma) and is_proper(answer) and met.isdisjoint(content_stems(phrase(named)))
 
 
-def _is_part(stems: Iterable[str], wanted: set[str]) -> bool:
-    """Tell whether a whole text says a part of the answer and nothing else."""
-    words = {stem for stem in stems if stem}
-    return words <= wanted and not any(stem.isdigit() for stem in words)
+def _is_part(stems: Iterable[str], answer: str, asked: set[str]) -> bool:
+    """Tell whether a whole text says a part of the answer and nothing else; of a name in the name's order."""
+    words, whole = [stem for stem in stems if stem], content_stems(phrase(answer))
+    if any(stem.isdigit() for stem in words) or not asked.union(whole).issuperset(words):
+        return False
+    rest = iter(whole)
+    return not is_proper(answer) or all(stem in rest for stem in words if stem in whole)
 
 
 _RULES: tuple[Callable[[Text, str, Question], Iterator[Acceptance]], ...] = (

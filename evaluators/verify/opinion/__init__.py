@@ -58,7 +58,12 @@ def second_opinion(reply: Reply, question: Question, ruling: Ruling, *, foreign:
     if (
         (outcome == "unscored" and ruling.outcome in ("correct", "incorrect"))
         or (outcome == "correct" and ruling.outcome == "unscored" and not names_right(question, reply.text))
-        or (outcome == "abstained" and kind == "short" and ruling.outcome == "incorrect" and not _OWNING.search(reply.text))
+        or (
+            outcome == "abstained"
+            and kind in ("short", "polar")
+            and ruling.outcome == "incorrect"
+            and not _OWNING.search(reply.text)
+        )
         or (
             outcome == "abstained"
             and ruling.outcome == "correct"
@@ -95,7 +100,7 @@ def _is_plain(reply: Reply, question: Question, ruling: Ruling) -> bool:
     words = reply.read.words
     if question.task not in ("yes_no", "probe") or not 0 < len(words) <= _A_FEW or not ruling.spans:
         return False
-    begins = words[0] in ("yes", "no") and ruling.spans[0][0] <= reply.text.lower().find(words[0])
+    begins = words[0] in ("yes", "no", "true", "false") and ruling.spans[0][0] <= reply.text.lower().find(words[0])
     return ruling.outcome in ("correct", "incorrect") and begins and TELLING.isdisjoint(words[1:])
 
 
@@ -119,7 +124,7 @@ _OWNING = re.compile(
     r"\w*|knew|unknown|uncertain|recall|remember|f[io]u?nd|information|idea|memory|data|heard|confident|blank|ma[dk]e|see)\b",
     re.IGNORECASE,
 )
-"""Without one of these nobody owns in a short answer that something is not known: "I did not use any tools" does not."""
+"""Without one of these nobody owns that something is not known: "I did not use any tools" does not."""
 _DENYING = frozenset(
     [
         "not",

@@ -17,7 +17,7 @@ from evaluators.verify.reading.words import ARTICLES, COMMON, EVERYDAY, HONORIFI
 
 How = Literal["exact", "alias", "normalised", "partial"]
 
-_AFFIXES, _PARTICLES, _SERIES = word_list("affixes"), word_list("particles"), word_list("series")
+_AFFIXES, _PARTICLES, _SERIES, _INSTITUTIONS = map(word_list, ("affixes", "particles", "series", "institutions"))
 _NICKNAMES = {short: full for full, row in word_list("nicknames").items() for short in row}
 _NOT_GIVEN = frozenset([*COMMON, *HONORIFICS, *ARTICLES])
 """Words with a capital before a surname that are no given names."""
@@ -25,6 +25,9 @@ _SUBTITLE = re.compile(r"\s*(?::|;|\s[-–—]\s|\()\s*|,\s+or,?\s+", re.IGNOREC
 _SUBTITLE_SIGNS = frozenset(":;(,-–—")
 _INVERTED = re.compile(r"\A([^,]+), ([^,]+)\Z")
 _CONTINUED = re.compile(r"[\"'”’*]*\s?(?::|[-–—]\s)\s?[^\W_]")
+_IN_TWO_LETTERS = str.maketrans(
+    {"ø": "oe", "Ø": "Oe", "ö": "oe", "Ö": "Oe", "ü": "ue", "Ü": "Ue", "ä": "ae", "Ä": "Ae", "å": "aa", "Å": "Aa"}
+)
 _LONG = 6
 """From this length on a word may differ in a letter, and a single word is a main title."""
 
@@ -44,14 +47,16 @@ class Name:
     other order); `line`, `other_lines` and `surname_line` are the whole, these, and the surname's last word as a text's line
     has them. `given` and `surname` are empty where it is no person's name.
 
-    `everyday`: it is made of function words ("The Who"). `ends_in_surname`: its last word is that of a surname, if it has one
-    (it is not inverted, and has no title behind it). `only_reordered`: the other names have no other words; with a title behind
-    it ("Ann Lowe PhD") the other order has, for it is left out there.
+    `letters` are its short forms in capitals that are function words otherwise ("IT"). `everyday`: it is made of function words
+    ("The Who"). `ends_in_surname`: its last word is that of a surname, if it has one (it is not inverted, and has no title
+    behind it). `only_reordered`: the other names have no other words; with a title behind it ("Ann Lowe PhD") the other order
+    has, for it is left out there.
     """
 
     def __init__(self, value: str, aliases: Sequence[str] = ()) -> None:
         """Cut up a name and its aliases; `Name.of` keeps what it has cut."""
         self._value = value
+        aliases = [*aliases, *[other for known in (value, *aliases) if (other := known.translate(_IN_TWO_LETTERS)) != known]]
         self.whole = _without_article(phrase(value))
         inverted = _INVERTED.match(value.strip()) if ", " in value else None
         upright = phrase(f"{inverted[2]} {inverted[1]}") if inverted else []  # "Moss, Ada" in the other order
@@ -63,6 +68,7 @@ class Name:
             others.append([*self.surname, *self.given])
         self.others = [other for other in others if other]
         self.everyday = EVERYDAY.issuperset(self.whole)
+        self.letters = frozenset(word for known in (value, *aliases) if known.isupper() and (word := known.lower()) in EVERYDAY)
         self.line = _line(self.whole)
         self.other_lines = [_line(other) for other in self.others]
         self.surname_line = f" {self.surname[-1]} " if self.surname else ""
@@ -120,7 +126,9 @@ def _given_and_surname(parts: list[str]) -> tuple[tuple[str, ...], tuple[str, ..
     if not 2 <= len(parts) <= 5:
         return (), ()
     telling = parts[len(parts[0]) == 1 :]
-    if not COMMON.isdisjoint(telling) or any(map(str.isdigit, telling)):
+    if not COMMON.isdisjoint(telling) or any(part[0].isdigit() for part in telling):
+        return (), ()
+    if not _INSTITUTIONS.isdisjoint(parts[1:]):  # "University", of "Yale University", is nobody's surname
         return (), ()
     at = 1
     if len(parts) > 2 and len(parts[0]) > 1:
@@ -140,6 +148,13 @@ def mentions(text: Text, name: Name) -> list[Mention]:
     whole = _in_whole(text, name) if name.line in line and name.whole else []
     if not whole and [other for other in name.other_lines if other in line]:
         whole = _in_a_row(text, name.others, "alias")
+    if name.letters:
+        whole = [
+            m
+            for m in whole
+            if name.letters.isdisjoint(text.words[m.first : m.last])
+            or text.original[slice(*text.span(m.first, m.last))].isupper()
+        ]
     if whole:
         return whole
     loose = [*_by_surname(text, name)] if name.surname_line and name.surname_line in line else []
@@ -239,8 +254,15 @@ def _as_names(text: Text, places: list[Span], how: How) -> list[Mention]:
 
 
 def _everyday(text: Text, first: int, last: int) -> bool:
-    """Tell whether words that look like a name ("the who") are function words in lower case."""
-    return EVERYDAY.issuperset(text.words[first:last]) and not all(_capital(text, n) for n in range(first, last))
+    """Tell whether words that look like a name ("the who", "It") are function words: in lower case, or with a verb behind."""
+    if not EVERYDAY.issuperset(text.words[first:last]):
+        return False
+    return text.words[last : last + 1] in _BEHIND_A_PRONOUN or not all(_capital(text, n) for n in range(first, last))
+
+
+_BEHIND_A_PRONOUN = [
+    [word] for word in ("is", "was", "has", "had", "will", "would", "may", "might", "must", "could", "does", "did", "took")
+]
 
 
 def _capital(text: Text, word: int) -> bool:
@@ -357,13 +379,14 @@ class Spelling(NamedTuple):
         """Cut up the words of a name."""
         core = name if _AS_WRITTEN.isdisjoint(name) else [word for word in in_digits(name) if word not in _AFFIXES] or name
         joined = "".join(name)
-        # So few letters stand in too many other words by chance.
-        short = (len(joined) < 5 and max(map(len, name), default=0) > 1) or len(joined) < 3
+        # So few letters stand in too many other words by chance, unless figures are among them ("C22").
+        a_code = joined.isalnum() and not joined.isalpha() and not joined.isdigit()
+        short = (len(joined) < 5 and max(map(len, name), default=0) > 1 and not a_code) or len(joined) < 3
         longest = max(name, key=len, default="")
         at = name.index(longest) if longest else 0
         slips = len(longest) >= _LONG and not longest.isdigit()
         return cls(
-            core if core != name and len("".join(core)) >= 4 else [],
+            core if core != name and len("".join(core)) >= 4 and not _INSTITUTIONS.issuperset(core) else [],
             "" if short else joined,
             longest if slips else "",
             name[:at],

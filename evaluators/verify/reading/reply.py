@@ -433,6 +433,7 @@ _COMMAND = re.compile(
     r"|\\(times|cdot)\b|\\(circ|degree)\b|\\([%$&#_{}])"
     r"|\^\{([^{}]*)\}|\\(?:begin|end)\{[^{}]*\}|\\[\[\]()]|(?<=[A-Za-z)\]])_\{(\d{1,3})\}"
 )
+_BELOW = re.compile(r"(?<=[A-Za-z)\]])_\{?(\d{1,3})\}?")
 _DOLLARS = re.compile(r"\$\$([^$]{1,400})\$\$|\$(?=\S)([^$\n]{1,200}?)(?<=\S)\$(?![\d])")
 
 
@@ -443,7 +444,17 @@ def _latex(draft: _Draft) -> None:
             draft.rewrite(_COMMAND, _command, "markup")
         draft.rewrite(_BOXED, functools.partial(_boxed, draft), "markup")
     if "$" in draft.text:
-        draft.rewrite(_DOLLARS, lambda math: (math.span(1 if math[1] else 2),), "markup")
+        draft.rewrite(_DOLLARS, _formula, "markup")
+
+
+def _formula(match: re.Match[str]) -> Sequence[Piece]:
+    """Yield what stands between dollars, with the numbers below the line ("HNO_3") on it."""
+    first, last = match.span(1 if match[1] else 2)
+    pieces: list[Piece] = []
+    for below in _BELOW.finditer(match.string, first, last):
+        pieces += [(first, below.start()), below.span(1)]
+        first = below.end()
+    return [*pieces, (first, last)]
 
 
 def _command(match: re.Match[str]) -> Sequence[Piece]:
