@@ -12,10 +12,9 @@ tell whether the graph states it, contradicts it, or does neither:
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -70,33 +69,32 @@ class Relation(NamedTuple):
     label: str
 
 
-@dataclass(frozen=True)
-class Roles:
-    """The kinds of a relation's subjects and objects, and the objects themselves."""
+class _Schema(NamedTuple):
+    """The pairs whose objects are all there, and are not; the relations that are determined; those that are columns."""
 
-    subject_kinds: Set[str]
-    object_kinds: Set[str]
-    objects: Set[int]
+    complete: Set[tuple[int, int]]
+    incomplete: Set[tuple[int, int]]
+    determined: Set[int]
+    columns: Set[int]
 
 
 class Facts:
     """The facts of a graph between entities that have names, by number."""
 
-    def __init__(self, graph: Graph, labels: Labels) -> None:
-        self.labels, self._graph = labels, graph
-        self._number = {iri: n for n, iri in enumerate(labels.iris)}
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        aside = ThreadPoolExecutor(1)
+        self._values = aside.submit(self._pull, "values")  # an engine answers while names and facts are sorted
+        aside.shutdown(wait=False)
+        self.labels = Labels.of(graph)
+        self._number = {iri: n for n, iri in enumerate(self.labels.iris)}
         self.relations: list[Relation] = []
         self._relation: dict[str, int] = {}
-        self.objects: dict[tuple[int, int], frozenset[int]] = {}
-        self.values: dict[tuple[int, int], tuple[str, ...]] = {}
-        with ThreadPoolExecutor(1) as aside:  # an engine answers while the facts are sorted
-            values = aside.submit(self._pull, "values")
-            self._learn_relations()
-            self._learn_facts()
-            for name in ("implied_by", "inverses", "_beside", "_containers", "_concept_labels", "_open"):
-                getattr(self, name)
-            self._learn_values(values.result())
-        self._learn_schema()
+        self._learn_relations()
+        facts = self._pull("facts").select("s", "p", "o").unique()
+        self.columns = self._numbered(facts, s=self._number, p=self._relation, o=self._number).unique()
+        pairs = self.columns.group_by("s", "p").agg("o")
+        self.objects = {(s, p): frozenset[int](o) for s, p, o in pairs.iter_rows()}
 
     def _pull(self, name: str) -> pl.DataFrame:
         from queries.views import view  # here: who judges without a graph need not wait for SPARQL
@@ -114,7 +112,9 @@ class Facts:
 
     def prepare(self) -> None:
         """Work out what claims will need, once."""
-        for name in ("roles", "single", "_valued"):
+        for name in ("object_of", "implied_by", "inverses", "_beside", "_containers", "_concept_labels", "_open"):
+            getattr(self, name)  # what values have no part in: they may be on their way yet
+        for name in ("values", "subject_of", "_schema", "_single", "_valued"):
             getattr(self, name)
 
     def number_of(self, iri: str) -> int | None:
@@ -151,40 +151,45 @@ class Facts:
             frame = frame.join(known, on=column, maintain_order="left").with_columns(pl.col("n").alias(column)).drop("n")
         return frame
 
-    def _learn_facts(self) -> None:
-        facts = self._pull("facts").select("s", "p", "o").unique()
-        self.columns = self._numbered(facts, s=self._number, p=self._relation, o=self._number).unique()
-        pairs = self.columns.group_by("s", "p").agg("o")
-        self.objects = {(s, p): frozenset(o) for s, p, o in pairs.iter_rows()}
+    @cached_property
+    def _valued_pairs(self) -> pl.DataFrame:
+        values = self._numbered(self._values.result().drop_nulls("value"), e=self._number, p=self._relation)
+        return values.group_by("e", "p", maintain_order=True).agg("value")
 
-    def _learn_values(self, pulled: pl.DataFrame) -> None:
-        values = self._numbered(pulled.drop_nulls("value"), e=self._number, p=self._relation)
-        pairs = values.group_by("e", "p", maintain_order=True).agg("value")
-        self.values = {(e, p): tuple(several) for e, p, several in pairs.iter_rows()}
+    @cached_property
+    def values(self) -> dict[tuple[int, int], tuple[str, ...]]:
+        """The values of each entity and attribute."""
+        return {(e, p): tuple(several) for e, p, several in self._valued_pairs.iter_rows()}
 
-    def _learn_schema(self) -> None:
+    @cached_property
+    def _uses(self) -> Mapping[int, tuple[int, int]]:
+        """Of each relation and attribute, how many subjects it has, and how many of them have one object."""
+        objects, values = self.columns.group_by("s", "p").len(), self._valued_pairs.select("p", len=pl.col("value").list.len())
+        counted = pl.concat([objects.select("p", "len"), values]).group_by("p").agg(n=pl.len(), ones=(pl.col("len") == 1).sum())
+        return {p: (n, ones) for p, n, ones in counted.iter_rows()}
+
+    @cached_property
+    def _schema(self) -> _Schema:
         marks = self._graph.schema("SELECT ?s ?m ?p { VALUES ?m { kgp:incomplete kgp:complete } ?s ?m ?p }")
         pairs: dict[str, set[tuple[int, int]]] = {"incomplete": set(), "complete": set()}
         for s, mark, p in marks.select("s", "m", "p").iter_rows():
             if s in self._number and p in self._relation:
                 pairs[mark.rpartition("#")[2]].add((self._number[s], self._relation[p]))
-        self.incomplete, self.complete = pairs["incomplete"], pairs["complete"]
         columns = self._graph.schema("SELECT DISTINCT ?c { ?t a kgp:Table ; kgp:column ?c }")["c"].to_list()
-        self._columns_of_tables = self._of_columns(columns)
         told = self._graph.schema("""
             SELECT ?c ?v { ?d a kgp:FunctionalDependency ; kgp:determined ?c . OPTIONAL { ?d kgp:violatedBy ?v } }""")
-        uses = Counter(p for facts in (self.objects, self.values) for _, p in facts)
         dependent = {
             p
             for column, broken in told.select("c", "v").iter_rows()
             for p in self._of_columns([column])
-            if float(broken or 0) <= _BROKEN * uses[p]
+            if float(broken or 0) <= _BROKEN * self._uses.get(p, (0, 0))[0]
         }
         keyed = self._graph.schema("SELECT DISTINCT ?c { ?k a kgp:PrimaryKey ; kgp:table ?t . ?t kgp:column ?c }")[
             "c"
         ].to_list()
-        several = {p for facts in (self.objects, self.values) for (_, p), objects in facts.items() if len(objects) > 1}
-        self.determined = dependent | (self._of_columns(keyed) - several)
+        several = {p for p, (n, ones) in self._uses.items() if ones < n}
+        determined = dependent | (self._of_columns(keyed) - several)
+        return _Schema(pairs["complete"], pairs["incomplete"], determined, self._of_columns(columns))
 
     def _of_columns(self, columns: Iterable[str]) -> set[int]:
         """Return the relations and attributes that columns became: `<T#c>`, and the edge `<T#ref-c>`."""
@@ -192,43 +197,36 @@ class Facts:
         return {self._relation[iri] for iri in iris if iri in self._relation}
 
     @cached_property
-    def roles(self) -> list[Roles]:
-        """The roles of each relation."""
-        concepts = self.labels.concepts
-        subjects: list[set[str]] = [set() for _ in self.relations]
-        named: list[set[int]] = [set() for _ in self.relations]
-        for (s, p), several in self.objects.items():
-            subjects[p] |= concepts[s]
-            named[p] |= several
-        for s, p in self.values:
-            subjects[p] |= concepts[s]
-        return [
-            Roles(subjects[p], frozenset().union(*[concepts[o] for o in entities]), entities)
-            for p, entities in enumerate(named)
-        ]
-
-    def may_be_subject(self, entity: int, relation: int) -> bool:
-        """Tell whether an entity is of a kind that a relation's subjects are of, or of no kind."""
-        kinds = self.labels.concepts[entity]
-        return not kinds or (entity, relation) in self.objects or not kinds.isdisjoint(self.roles[relation].subject_kinds)
-
-    def may_be_object(self, entity: int, relation: int) -> bool:
-        """Tell whether an entity is an object of a relation, or of a kind that its objects are of."""
-        role = self.roles[relation]
-        return entity in role.objects or not self.labels.concepts[entity].isdisjoint(role.object_kinds)
-
-    def has_values(self, relation: int, value: str) -> bool:
-        """Tell whether a relation has values that a date or number can be held against."""
-        return relation in self._valued and (("-" in value[1:]) <= (self._valued[relation] != "number"))
+    def subject_of(self) -> list[Set[int]]:
+        """The relations that may have each entity as a subject: those of its kinds, or any where it is of none."""
+        every = frozenset(range(len(self.relations)))
+        told = self._told_of_kind((*self.objects, *self.values))
+        return [relations if kinds else every for relations, kinds in zip(told, self.labels.concepts, strict=True)]
 
     @cached_property
-    def _valued(self) -> Mapping[int, str]:
-        """What the values of each attribute are: `date`, `number` or `text`, by the first of them."""
-        kinds: dict[int, str] = {}
-        for (_, p), values in self.values.items():
-            if p not in kinds:
-                kinds[p] = "date" if is_day(values[0]) else "number" if is_number(values[0]) else "text"
-        return kinds
+    def object_of(self) -> list[Set[int]]:
+        """The relations that may have each entity as an object: those that have it, or one of its kind."""
+        return self._told_of_kind(self.columns.select("o", "p").unique().iter_rows())
+
+    def _told_of_kind(self, ends: Iterable[tuple[int, int]]) -> list[Set[int]]:
+        """Return for each entity the relations that stand beside it or one of its kind in `ends` (entity, relation)."""
+        kinds: list[frozenset[object]] = [of_it or frozenset((n,)) for n, of_it in enumerate(self.labels.concepts)]
+        told: dict[object, set[int]] = defaultdict(set)
+        for several, relation in {(kinds[entity], relation) for entity, relation in ends}:
+            for kind in several:
+                told[kind].add(relation)
+        of = {several: frozenset[int]().union(*[told[kind] for kind in several]) for several in set(kinds)}
+        return [of[several] for several in kinds]
+
+    def valued_by(self, value: str) -> Set[int]:
+        """Return the relations with values that a date or number can be held against."""
+        return self._valued["-" in value[1:]]
+
+    @cached_property
+    def _valued(self) -> tuple[Set[int], Set[int]]:
+        """The attributes, and those of them whose first value is no number."""
+        first = {p: values[0] for (_, p), values in reversed(self.values.items())}
+        return frozenset(first), frozenset(p for p, value in first.items() if is_day(value) or not is_number(value))
 
     @cached_property
     def _beside(self) -> Mapping[int, Set[int]]:
@@ -293,30 +291,25 @@ class Facts:
         return unlisted, of_kind, listed - unlisted
 
     @cached_property
-    def single(self) -> Set[int]:
+    def _single(self) -> Set[int]:
         """The relations and attributes of which nearly every subject has one object, as the graph itself shows."""
-        seen: dict[int, list[int]] = defaultdict(lambda: [0, 0])
-        for facts in (self.objects, self.values):
-            for (_, p), several in facts.items():
-                seen[p][0] += 1
-                seen[p][1] += len(several) == 1
-        return {p for p, (n, ones) in seen.items() if n >= _SINGLE_SUBJECTS and ones >= _SINGLE * n}
+        return {p for p, (n, ones) in self._uses.items() if n >= _SINGLE_SUBJECTS and ones >= _SINGLE * n}
 
     def is_closed(self, subject: int, relation: int) -> bool:
         """Tell whether the objects of a pair are all there, so that another one is false."""
-        pair = (subject, relation)
-        if pair in self.complete:
+        pair, schema = (subject, relation), self._schema
+        if pair in schema.complete:
             return True
-        if pair in self.incomplete:
+        if pair in schema.incomplete:
             return False
-        if relation in self.determined:
+        if relation in schema.determined:
             return True
         unlisted, of_kind, listed = self._open
-        if relation in unlisted or relation in self._columns_of_tables:
+        if relation in unlisted or relation in schema.columns:
             return False  # a table's column is closed where a key or a dependency says so
         if relation in of_kind and any(_is_of(kind, of_kind[relation]) for kind in self._kinds(subject)):
             return False
-        return relation in listed or relation in self.single
+        return relation in listed or relation in self._single
 
     def _kinds(self, entity: int) -> list[str]:
         return [self._concept_labels.get(kind, "") for kind in self.labels.concepts[entity]]

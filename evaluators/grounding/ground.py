@@ -16,7 +16,6 @@ from evaluators.grounding.reading import Claim, Reader
 from evaluators.grounding.stale import Lookup
 from evaluators.verify import Judge, judge_text
 from evaluators.verify.question import Question
-from evaluators.verify.reading.labels import Labels
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, Text, read_text
 from evaluators.verify.ruling import Ruling
@@ -49,15 +48,15 @@ class Grounding:
     judges: Mapping[str, Judge]
 
     @classmethod
-    def of(cls, graph: Graph, labels: Labels, items: str, judges: Mapping[str, Judge]) -> Grounding:
+    def of(cls, graph: Graph, items: str, judges: Mapping[str, Judge]) -> Grounding:
         """Pull the facts of a graph, and look up those that the items ask for.
 
         Raises RecordError with file, line and field of the items.
         """
-        facts = Facts(graph, labels)
-        reader = Reader(facts)
+        facts = Facts(graph)
+        reader, lookup = Reader(facts), Lookup.of(graph, facts, items)
         facts.prepare()  # before the processes part, so that they share it
-        return cls(facts, reader, Lookup.of(graph, facts, items), judges)
+        return cls(facts, reader, lookup, judges)
 
     def __call__(self, answer: Answer, question: Question, ruling: Ruling) -> Grounded:
         """Judge an answer by the graph as well: return its ruling, its claims, and whether it shows that its item is stale."""
@@ -126,12 +125,12 @@ class Grounding:
             Reading(asked.subject, asked.relation, o, None)
             for name in within[:1]
             for o in self.facts.by_label(name.entities, name.text)
-            if o != asked.subject and self.facts.may_be_object(o, asked.relation)
+            if o != asked.subject and asked.relation in self.facts.object_of[o]
         ]
         readings += [
             Reading(asked.subject, asked.relation, None, name.value)
             for name in within[:1]
-            if name.value is not None and self.facts.has_values(asked.relation, name.value)
+            if name.value is not None and asked.relation in self.facts.valued_by(name.value)
         ]
         if readings:
             yield Claim(tuple(readings), ruling.reason == "denied", False, span)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
-from functools import cached_property
 from typing import NamedTuple
 
 from evaluators.grounding.facts import Facts
@@ -48,12 +47,11 @@ class Names:
     """Finds the names in texts; `vocabulary` are the forms of words that wordings are made of."""
 
     def __init__(self, facts: Facts, vocabulary: Set[str]) -> None:
-        self._facts, self._labels = facts, facts.labels
-        self._vocabulary = vocabulary
+        self._labels, self._vocabulary = facts.labels, vocabulary
+        self._by_word = self._ends()
 
-    @cached_property
-    def _by_word(self) -> Mapping[str, Set[int]]:
-        """The entities whose label begins or ends with a word."""
+    def _ends(self) -> Mapping[str, Set[int]]:
+        """Return the entities whose label begins or ends with a word."""
         found: dict[str, set[int]] = defaultdict(set)
         for entity, label in enumerate(self._labels.texts):
             words = phrase(label)

@@ -161,6 +161,10 @@ class _Line:
         return not _DENIED.isdisjoint(before) or before[-2:] in (["instead", "of"], ["rather", "than"])
 
 
+_Headed = tuple[_End, _End, Sequence[_Way]]
+"""What a text is about, as if it stood before a noun, the name behind that, and the ways in which the noun joins them."""
+
+
 class _Lead(NamedTuple):
     """The places before a name, and before what describes it, where words of a way may end, and the ways whose words do."""
 
@@ -224,25 +228,43 @@ class Reader:
                 continue  # nobody is named, nor pointed back to
             line = _line(text, sentence, own, topic, self._nouns)
             piece = text.original[sentence.start : sentence.end]
-            alone = len(line.ends) < 2 and not topic
-            if line.ends and not alone and not piece.rstrip().endswith("?") and not _UNSURE.search(piece.lower()):
-                for claim in self._of_line(line, text, topic):
+            pairs, headed = self._pairs(line), [*self._headed(line, text, topic)]
+            if (pairs or headed) and not piece.rstrip().endswith("?") and not _UNSURE.search(piece.lower()):
+                for claim in self._of_line(line, text, pairs, headed):
                     found.setdefault(claim[:2], claim)
             topic = _next_topic(line, topic)
         return list(found.values())
 
-    def _of_line(self, line: _Line, text: Text, topic: frozenset[int]) -> Iterator[Claim]:
-        worded = self._worded(line)
-        for n, first in enumerate(line.ends):
-            for second in line.ends[n + 1 :]:
-                if second.at < first.end:
-                    continue
+    def _pairs(self, line: _Line) -> list[tuple[_End, _End]]:
+        """Return the names of which one may be the subject and the other the object of some relation."""
+        known = [end for end in line.ends if end.name.entities or end.name.value is not None]
+        roles, pairs = [(end, *self._roles(end.name)) for end in known], list[tuple[_End, _End]]()
+        for n, (first, says, told) in enumerate(roles):
+            for second, other_says, other_told in roles[n + 1 :]:
                 if second.at - first.end > _FARTHEST:
                     break
-                bare = self._bare(line, first, second)
-                if bare or worded.latest[second.at] >= first.end:  # or no words say a relation between them
-                    yield from self._between(line, text, first, second, worded, bare)
-        yield from self._headed(line, text, topic)
+                if second.at >= first.end and not (says.isdisjoint(other_told) and told.isdisjoint(other_says)):
+                    pairs.append((first, second))
+        return pairs
+
+    def _roles(self, name: Name) -> tuple[Set[int], Set[int]]:
+        """Return the relations that may have a name as a subject, and those that may have it as an object."""
+        facts, entities = self.facts, name.entities
+        if name.value is not None:
+            return frozenset(), facts.valued_by(name.value)
+        says, told = (_all_of(entities, of) for of in (facts.subject_of, facts.object_of))
+        return frozenset() if name.is_small else says, told
+
+    def _of_line(
+        self, line: _Line, text: Text, pairs: Sequence[tuple[_End, _End]], headed: Sequence[_Headed]
+    ) -> Iterator[Claim]:
+        worded = self._worded(line)
+        for first, second in pairs:
+            bare = self._bare(line, first, second)
+            if bare or worded.latest[second.at] >= first.end:  # or no words say a relation between them
+                yield from self._between(line, text, first, second, worded, bare)
+        for first, second, ways in headed:
+            yield from self._claimed(line, text, first, second, ways, (first.at, second.end))
 
     def _between(
         self, line: _Line, text: Text, first: _End, second: _End, worded: _Worded, bare: Sequence[_Way]
@@ -356,8 +378,8 @@ class Reader:
             ]
         return line.described
 
-    def _headed(self, line: _Line, text: Text, topic: frozenset[int]) -> Iterator[Claim]:
-        """Yield what is said of the topic by a noun and its value: "Director: X", "The director was X"."""
+    def _headed(self, line: _Line, text: Text, topic: frozenset[int]) -> Iterator[_Headed]:
+        """Yield what may be said of the topic by a noun and its value: "Director: X", "The director was X"."""
         if not topic:
             return
         tokens = line.tokens
@@ -375,8 +397,7 @@ class Reader:
             for start in range(max(0, noun - 5), noun):
                 numbers = self._heads.get(tuple(tokens[start:noun]))
                 if numbers and (start == 0 or tokens[start - 1] in (";", "\n", "-")):
-                    ways = [_Way((), (), True, tuple(numbers))]
-                    yield from self._claimed(line, text, _End(start, start, Name(0, 0, "", topic)), end, ways, (start, end.end))
+                    yield _End(start, start, Name(0, 0, "", topic)), end, [_Way((), (), True, tuple(numbers))]
 
     def _claimed(
         self, line: _Line, text: Text, first: _End, second: _End, ways: Sequence[_Way], reach: tuple[int, int]
@@ -443,13 +464,20 @@ class Reader:
             return
         bearers, objects = (facts.by_label(name.entities, name.text) for name in (subject, claimed))
         for relation in relations:
-            subjects = [entity for entity in bearers if facts.may_be_subject(entity, relation)]
+            subjects = [entity for entity in bearers if relation in facts.subject_of[entity]]
             if claimed.value is not None:
-                if facts.has_values(relation, claimed.value):
+                if relation in facts.valued_by(claimed.value):
                     yield from (Reading(s, relation, None, claimed.value) for s in subjects)
             elif subjects:
-                fitting = [entity for entity in objects if facts.may_be_object(entity, relation)]
+                fitting = [entity for entity in objects if relation in facts.object_of[entity]]
                 yield from (Reading(s, relation, o, None) for s in subjects for o in fitting if s != o)
+
+
+def _all_of(entities: frozenset[int], of: Sequence[Set[int]]) -> Set[int]:
+    """Return all that is there for some entities."""
+    if len(entities) == 1:  # most names
+        return of[next(iter(entities))]
+    return frozenset[int]().union(*[of[entity] for entity in entities])
 
 
 _READINGS = 64

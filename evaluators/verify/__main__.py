@@ -168,12 +168,12 @@ def _read_graph(graph: Graph | None, items: str, *, ground: bool) -> tuple[Label
     if graph is None:
         return None, None
     with without_collecting():
-        labels = Labels.of(graph)
         if not ground:
-            return labels, None
+            return Labels.of(graph), None
         from evaluators.grounding import Grounding  # here: who judges without a graph need not wait for it
 
-        return labels, Grounding.of(graph, labels, items, judges_of(None))
+        grounding = Grounding.of(graph, items, judges_of(None))
+        return grounding.facts.labels, grounding
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ import pytest
 
 from evaluators.grounding import Facts, Reader, Wordings, judged_together, standing_of
 from evaluators.grounding.wordings import form
-from evaluators.verify.reading.labels import Labels
 from evaluators.verify.reading.text import Text
 from fpq_made import Command, read_lines, write_lines
 from kg import Graph, build_store, load_tables, open_graph
@@ -39,7 +38,7 @@ def graph(store: Path) -> Graph:
 @pytest.fixture(scope="module")
 def reader(graph: Graph) -> Reader:
     """What reads claims about them."""
-    return Reader(Facts(graph, Labels.of(graph)))
+    return Reader(Facts(graph))
 
 
 def said(reader: Reader, text: str, about: str) -> list[str]:
@@ -72,7 +71,7 @@ def clubs(tmp_path_factory: pytest.TempPathFactory) -> Reader:
     path = tmp_path_factory.mktemp("grounding") / "clubs"
     build_store(path, load_tables(FIXTURES / "clubs" / "SCHEMA.toml"))
     graph = open_graph(path)
-    return Reader(Facts(graph, Labels.of(graph)))
+    return Reader(Facts(graph))
 
 
 @pytest.mark.parametrize(("text", "about", "expected"), cases("clubs.tsv"))
