@@ -675,6 +675,8 @@ def _next_topic(line: _Line, topic: frozenset[int]) -> frozenset[int]:
     for end in line.ends:
         if end.points_back:
             return topic
+        if not end.name.entities and end.name.value is None:
+            return topic  # led by a name that the graph does not know: what it says beside that is not what it is about
         if end.name.entities and not end.name.is_small:
             leads = end.at < _LEAD and _NOT_LEADING.isdisjoint(line.tokens[: end.at])
             return end.name.entities if leads else topic
