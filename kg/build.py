@@ -12,7 +12,7 @@ import polars as pl
 import pyoxigraph as ox
 
 from kg.errors import InputError
-from kg.sorted_runs import Scratch, SortedRuns, byte_blocks_of, digest_of_sorted, merged
+from kg.sorted_runs import Scratch, SortedRuns, merged
 from kg.vocab import KGP, PREFIXES, RDF_TYPE, RDFS_LABEL, SCHEMA, SKOS_ALT, SUBCLASS, XSD, data_graph, safe
 
 _CONTROL = r"[\x00-\x1f\x7f]"
@@ -205,8 +205,7 @@ class Build:
 
     def _finish_file(self, scratch: Scratch, runs: SortedRuns) -> Load:
         self._write(scratch)
-        path = runs.merge()
-        digest, number = _hashed(path)
+        path, digest, number = runs.merge()
         counts = {**self.counts, "triples": number}
         return Load(self.name, b"", _lines(self._schema)[0], self._provenance(counts), counts, path, digest)
 
@@ -238,18 +237,6 @@ class Build:
         for what, number in counts.items():
             lines.append(_line(self.name, f"{KGP}count/{safe(what)}", f'"{number}"^^<{XSD}integer>'))
         return "".join(lines).encode()
-
-
-def _hashed(path: Path) -> tuple[str, int]:
-    """Return the digest and the number of the lines of a file that is sorted."""
-    numbers: list[int] = []
-
-    def counted() -> Iterator[bytes]:
-        for block in byte_blocks_of([path], 2**20):
-            numbers.append(block.count(b"\n"))
-            yield block
-
-    return digest_of_sorted(counted()), sum(numbers)
 
 
 def _line(name: str, predicate: str, term: str) -> str:

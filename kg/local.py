@@ -411,7 +411,7 @@ def _build(new: Path, load: Load, old: Path | None, scratch: Scratch) -> None:
     digest = _digest(load, others, scratch)
     _record_digest(store, digest)
     files = [*others, *([load.file] if load.file else [])]
-    index = _indexed(store, chain(blocks_in(io.BytesIO(load.data), _PIECE), byte_blocks_of(files, _PIECE)))
+    index = _indexed(store, chain(blocks_in(io.BytesIO(load.data), _PIECE), byte_blocks_of(files, _PIECE // 3)))
     store.flush()
     store.optimize()
     del store  # closes it, so that the folder is complete before it gets its name

@@ -21,8 +21,8 @@ import polars as pl
 from kg.errors import StoreError
 
 _NOWHERE = "\x01"  # N-Triples escapes control characters, so that none ever separates anything
-_MERGED = 48 * 2**20
-"""How many bytes of all runs together are looked at in one go."""
+_MERGED = 16 * 2**20
+"""How many bytes of all runs are looked at in one go."""
 
 _SLICE = 100_000
 
@@ -73,17 +73,23 @@ class SortedRuns:
             _write(stream, sorted_distinct(lines))
         self.files.append(path)
 
-    def merge(self) -> Path:
-        """Put all runs into one file, which takes their place."""
-        if len(self.files) != 1:
-            whole = self._scratch.file(".nt")
-            with whole.open("wb") as stream:
+    def merge(self) -> tuple[Path, str, int]:
+        """Put all runs into one file, which takes their place: path, digest, number of lines."""
+        whole, number = self._scratch.file(".nt"), 0
+        with whole.open("wb") as stream:
+
+            def written() -> Iterator[bytes]:
+                nonlocal number
                 for lines in merged(self.files):
-                    _write(stream, lines)
-            for path in self.files:
-                path.unlink()
-            self.files = [whole]
-        return self.files[0]
+                    number += lines.len()
+                    yield (block := ntriples_of(lines))
+                    stream.write(block)
+
+            digest = digest_of_sorted(written())
+        for path in self.files:
+            path.unlink()
+        self.files = [whole]
+        return whole, digest, number
 
 
 def merged(files: Iterable[Path]) -> Iterator[pl.Series]:
@@ -159,7 +165,7 @@ def digest_of(parts: Iterable[bytes]) -> str:
 
 
 def digest_of_sorted(blocks: Iterable[bytes]) -> str:
-    """Hash lines that are sorted already, each once: the same hash, of what need not fit into memory."""
+    """Hash lines that are sorted, each once: the same hash, of what need not fit into memory."""
     digest, before = hashlib.sha256(), b""
     for block in blocks:
         # The last line break is held back: the hash is that of lines joined by line breaks, with none at the end.

@@ -82,10 +82,11 @@ _REFERENCES = {
 
 
 class _Loader:
-    """Turns the rows of the files into triples, a batch at a time; memory holds the ids and no more."""
+    """Turns rows into triples, a batch at a time; memory holds the ids alone."""
 
     def __init__(self, tables: dict[str, SourceTable], build: Build, lenient: bool, scratch: Scratch | None) -> None:
         self.tables, self.build, self.lenient, self.scratch = tables, build, lenient, scratch
+        self.dangling = set[str]()  # kinds
         ids = [self._distinct("entities", "id")] + ([self._distinct("types", "type")] if "types" in tables else [])
         self.entities = ids[0]
         self.known = {"entity": pl.concat(ids).unique(), "triple": self._numbers()}
@@ -94,7 +95,7 @@ class _Loader:
 
     def add(self) -> None:
         """Check all files, and add what they say."""
-        for kind in self.tables:
+        for kind in filter(_REFERENCES.get, self.tables):
             self._check(kind)
         self._names()
         self._types()
@@ -117,19 +118,20 @@ class _Loader:
     def _check(self, kind: str) -> None:
         """Check that every id is introduced somewhere; count (lenient) or refuse the rows where one is not."""
         before = 0
-        for batch in self.tables[kind].rows.batches():
+        for batch in self.tables[kind].rows.batches([*_REFERENCES[kind]]):
             for column, what, bad in self._unknown(kind, batch):
                 if not self.lenient:
                     row = bad.arg_true().item(0)
                     problem = f"{column} '{batch[column][row] or ''}' is no known {what}"
                     raise self.tables[kind].fault(before + row, problem, "add it, or leave such rows out with --lenient")
+                self.dangling.add(kind)
                 self.build.counts["dangling"] = self.build.counts.get("dangling", 0) + int(bad.sum())
             before += batch.height
 
     def _unknown(self, kind: str, batch: pl.DataFrame) -> Iterator[tuple[str, str, pl.Series]]:
         """Yield the columns in which some rows have an unknown id, what it should be, and which rows; a row counts once."""
         left = pl.repeat(True, batch.height, eager=True)
-        for column, what in _REFERENCES.get(kind, {}).items():
+        for column, what in _REFERENCES[kind].items():
             cells = batch[column]  # of what no file lists it is enough that something stands there
             known = cells.is_in(self.known[what].implode()) if what in self.known else cells.is_not_null()
             bad = ~known.fill_null(False) & left
@@ -140,10 +142,10 @@ class _Loader:
     def _batches(self, kind: str) -> Iterator[pl.DataFrame]:
         """Yield the rows of a file whose ids are known; none where there is no such file."""
         for batch in self.tables[kind].rows.batches() if kind in self.tables else ():
-            yield batch.filter(self._sound(kind, batch))
+            yield batch.filter(self._sound(kind, batch)) if kind in self.dangling else batch
 
     def _sound(self, kind: str, batch: pl.DataFrame) -> pl.Series:
-        """Say of rows whether all their ids are known."""
+        """Say of rows whether their ids are known."""
         sound = pl.repeat(True, batch.height, eager=True)
         for _, _, bad in self._unknown(kind, batch):
             sound &= ~bad
