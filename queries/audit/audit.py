@@ -156,6 +156,7 @@ class _Auditor:
     def finish(self) -> Audit:
         """Run the sample, and return the result."""
         sample = self._sample()
+        del self.views, self.tables  # large
         run = _one_by_one(sample.proofs, self.graph, self.seconds)  # ours, all of them
         other = sample.answers.join(run, on="key", suffix="_run").filter(~pl.col("reason").eq_missing(pl.col("reason_run")))
         return Audit(
