@@ -170,7 +170,8 @@ def _mark(place: int, a: int, b: int, c: int) -> int:
     return place * first + a * second + b * third + c * fourth & 0xFFFFFFFF
 
 
-_FACTOR, _SHIFT, _BASE, _ONE, _LAST_ROW = map(np.uint32, (0x9E3779B1, 15, 31, 1, TABLE - 1))
+_FACTOR, _SHIFT, _BASE, _ONE, _LAST_ROW, _TABLE = map(np.uint32, (0x9E3779B1, 15, 31, 1, TABLE - 1, TABLE))
+_TRUE = np.array([True])
 
 
 def _mix(numbers: Marks) -> Marks:
@@ -208,22 +209,24 @@ class _Signs:
     def signs(self) -> Signs:
         breaks = [place for place, token in enumerate(self.tokens) if token in self.words.breaks]
         self._of_text(breaks)
-        marks = self._taken()
+        of_text = self._noted()
         self._of_ruling()
-        return Signs(marks, self._taken(), self._measures(len(breaks)))
-
-    def _taken(self) -> Marks:
-        """Return the marks noted so far, each once, as rows of the table, and begin anew."""
-        pieces = [*self.pieces, np.array(self.singles, np.uint32)]
-        noted = np.concatenate(pieces)
-        noted ^= np.repeat(np.array([*self.seeds, 0], np.uint32), [*map(len, pieces)])
-        self.pieces, self.seeds, self.singles = [], [], []
+        self._noted()
+        noted = np.concatenate(self.pieces)
+        noted ^= np.repeat(np.array(self.seeds, np.uint32), [*map(len, self.pieces)])
         rows = _mix(_mix(noted)) & _LAST_ROW
+        rows[of_text:] += _TABLE  # both are sorted at once
         rows.sort()  # `np.unique` takes four times as long for so few
-        first = np.empty(len(rows), np.bool_)
-        first[:1] = True
-        np.not_equal(rows[1:], rows[:-1], out=first[1:])
-        return rows[first]
+        rows = rows[np.concatenate((_TRUE, rows[1:] != rows[:-1]))]
+        of_text = int(rows.searchsorted(_TABLE))
+        return Signs(rows[:of_text], rows[of_text:] - _TABLE, self._measures(len(breaks)))
+
+    def _noted(self) -> int:
+        """Put single marks to the others; return how many there are."""
+        self.pieces.append(np.array(self.singles, np.uint32))
+        self.seeds.append(0)
+        self.singles = []
+        return sum(map(len, self.pieces))
 
     def _run(self, place: int, start: int, end: int, longest: int) -> None:
         """Note the runs of up to so many tokens between two places."""
@@ -341,9 +344,8 @@ class _Signs:
         ]  # fmt: skip
         for part in _WEIGHED:
             counted += [float(self.counts[part]), self.last[part] / size if self.counts[part] else -1.0]
-        counted += [float(name == self.question.task) for name in TASKS]
-        counted += [float(name == ruling.outcome) for name in OUTCOMES]
-        counted += [float(name == ruling.reason) for name in REASONS]
+        for names, told in ((TASKS, self.question.task), (OUTCOMES, ruling.outcome), (REASONS, ruling.reason)):
+            counted += [float(name == told) for name in names]
         return [*counted, {"yes": 1.0, "no": 0.0}.get(self.side, 0.5)]
 
 

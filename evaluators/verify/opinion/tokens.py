@@ -93,18 +93,19 @@ def tokens_of(text: str, question: Question) -> Tokens:
     """
     known = parts_of(question)
     labels = _labels(question) if question.task == "choice" else None
-    tokens, starts, last = [int(Part.START)], [0], -1
-    for found in TOKEN.finditer(text):
-        sign = found[0]
-        if labels is not None and sign in "()" and _holds_label(text, found.start(), labels):
+    tokens, starts, last, end = [int(Part.START)], [0], -1, 0
+    for sign in TOKEN.findall(text):  # between two stands no character of any
+        start = text.find(sign, end)
+        end = start + len(sign)
+        if labels is not None and sign in "()" and _holds_label(text, start, labels):
             continue  # option (2) is option 2
         word, usual = _usual(sign)
         token = known.get(word, usual)
-        if labels is not None and len(sign) == 1 and (label := labels.get(sign)) is not None and _labels_option(text, found):
+        if labels is not None and (label := labels.get(sign)) is not None and _labels_option(text, sign, end):
             token = label
         if token != last or token not in _REPEATED:
             tokens.append(token)
-            starts.append(found.start())
+            starts.append(start)
             last = token
     tokens.append(int(Part.END))
     starts.append(len(text))
@@ -141,11 +142,9 @@ def _holds_label(text: str, at: int, labels: Mapping[str, int]) -> bool:
     )
 
 
-def _labels_option(text: str, found: re.Match[str]) -> bool:
+def _labels_option(text: str, sign: str, end: int) -> bool:
     """Tell whether a letter or digit stands for an option: "A" before a word in small letters is an article."""
-    return found[0] != "A" or not (
-        text[found.end() : found.end() + 1] == " " and text[found.end() + 1 : found.end() + 2].islower()
-    )
+    return sign != "A" or not (text[end : end + 1] == " " and text[end + 1 : end + 2].islower())
 
 
 def right_option(question: Question) -> int:

@@ -62,7 +62,7 @@ class Trees(NamedTuple):
         at = over.take(first) + 1
         while at[0] < questions:
             at = 2 * at + 1 + over.take(first + at)
-        leaves = self.leaves.ravel().take(first + np.arange(trees) + at - questions)  # a tree has a leaf more than questions
+        leaves = self.leaves.ravel().take(first + np.arange(-questions, trees - questions) + at)
         return _softmax(self.base + np.bincount(self.outcome, leaves, len(self.base)))
 
 
@@ -94,8 +94,8 @@ def weights() -> Weights:
 
 
 def _wide(numbers: NDArray[Any]) -> NDArray[Any]:
-    """Return numbers as they are reckoned with: those of 16 bits, which are so for the room they take, as 32."""
-    return numbers.astype(np.float32) if numbers.dtype == np.float16 else numbers
+    """Return numbers, which are packed in fewer bits, as they are reckoned with."""
+    return numbers.astype(np.float32 if numbers.dtype.kind == "f" else np.intp)
 
 
 def _regressions(stored: np.lib.npyio.NpzFile, name: str) -> Iterator[tuple[Numbers, Numbers]]:
