@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,7 @@ from hypothesis import strategies as st
 from kg import LocalGraph
 from kg.sources.kopl import load_kopl
 from kg.sources.wikidata import WikidataFiles, load_wikidata
+from kg.vocab import property_iri
 from shared import shared
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -192,3 +196,49 @@ def test_a_fact_has_one_iri_whichever_source_tells_it() -> None:
     of_kopl = int(graph.select(told % "").item())
     of_both = int(graph.select(told % "GRAPH <https://w3id.org/kgprobe#graph/wikidata> { ?s ?p ?o }").item())
     assert of_both > 0.99 * of_kopl
+
+
+def _rows(name: str) -> Iterator[dict[str, str]]:
+    with shared(f"data/wikidata-core/{name}.tsv").open(encoding="utf-8", newline="") as stream:
+        yield from csv.DictReader(stream, delimiter="\t")
+
+
+@pytest.fixture(scope="module")
+def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """wikidata-core in both formats, without what KoPL cannot say: properties without a name."""
+    folder = tmp_path_factory.mktemp("core")
+    names = {row["id"]: row["label"] for row in _rows("properties") if row["label"]}
+    entities, concepts = dict[str, Any](), dict[str, Any]()
+    for row in _rows("entities"):
+        entities[row["id"]] = {"name": row["label"], "instanceOf": [], "attributes": [], "relations": []}
+    for row in _rows("types"):
+        entities[row["id"]]["instanceOf"].append(row["type"])
+        concepts[row["type"]] = {"name": row["type_label"], "subclassOf": []}
+    with (folder / "triples.tsv").open("w", encoding="utf-8") as triples:
+        triples.write("n\tsubject\tproperty\tobject\n")
+        for row in _rows("triples"):
+            if row["property"] not in names:
+                continue
+            triples.write("\t".join(row.values()) + "\n")
+            for here, there, way in (("subject", "object", "forward"), ("object", "subject", "backward")):
+                fact = {"relation": names[row["property"]], "direction": way, "object": row[there], "qualifiers": {}}
+                entities[row[here]]["relations"].append(fact)
+    (folder / "kb.json").write_text(json.dumps({"concepts": concepts, "entities": entities}))
+    return folder
+
+
+def test_the_same_facts_from_tables_and_from_kopl_are_the_same_triples(core: Path) -> None:
+    """But for what only the tables say (aliases, descriptions, articles) and IRIs of relations that are known by name alone."""
+    folder = shared("data/wikidata-core")
+    entities, types, properties = (folder / f"{kind}.tsv" for kind in ("entities", "types", "properties"))
+    files = WikidataFiles(core / "triples.tsv", entities, types=types, properties=properties)
+    aside = ("core#altLabel> ", "<http://purl.org/dc/terms/description> ", "#wikipedia> ")
+    said = {line for line in load_wikidata(files).data.decode().splitlines() if not any(part in line for part in aside)}
+    told = load_kopl(core / "kb.json").data.decode()
+    direct = {row["label"]: f"<http://www.wikidata.org/prop/direct/{row['id']}>" for row in _rows("properties")}
+    own = dict(re.findall(r'(?m)^(<https://w3id.org/kgprobe#relation/\S+>) <\S+#label> "(.*)"@en \.$', told))
+    assert 0 < len(own) < 0.2 * len(direct), "most relations have a name that is known"
+    assert [name for name in own.values() if property_iri(name)] == []
+    renamed = re.sub(r"<https://w3id.org/kgprobe#relation/\S+>", lambda iri: direct[own[iri[0]]], told)
+    assert len(said) > 200_000
+    assert {*renamed.splitlines()} == said
