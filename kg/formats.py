@@ -17,7 +17,7 @@ from kg.errors import InputError, SourceError, one_line
 E = TypeVar("E", bound=InputError)
 
 _DEEPEST = 40
-_PART = r"(?:[A-Za-z0-9_-]+|\"[^\"\n]*\"|'[^'\n]*')"
+_PART = r"(?:(?<![\w-])[\w-]++|\"[^\"\n]*\"|'[^'\n]*')"
 _LONG_KEY = re.compile(rf"{_PART}(?:[ \t]*\.[ \t]*{_PART}){{{_DEEPEST}}}")
 """A key of more parts than anything has that people write: each part costs as much again as all before it."""
 _AT = re.compile(r" \(at line (\d+), column (\d+)\)$")

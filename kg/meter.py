@@ -9,6 +9,7 @@ import contextlib
 import io
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
+from os.path import isfile
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -45,7 +46,7 @@ class Meter:
     def expect(self, paths: Iterable[Path]) -> None:
         """Take files into account that will be read."""
         for path in paths:
-            self._sizes.setdefault(str(path), path.stat().st_size if path.is_file() else 0)
+            self._sizes.setdefault(str(path), path.stat().st_size if isfile(path) else 0)  # noqa: PTH113
         self._changed()
 
     def reach(self, path: Path, at: int) -> None:

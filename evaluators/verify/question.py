@@ -80,7 +80,7 @@ def accepted(task: str, answer: Sequence[str] | None) -> tuple[str, ...] | None:
     >>> accepted("yes_no", ["No"]), accepted("open", ["Oslo"]), accepted("open", None)
     (('no',), ('Oslo',), None)
     """
-    if answer is None:
+    if not answer:
         return None
     return tuple([text.strip().lower() for text in answer]) if task in _SIDED else tuple(answer)
 

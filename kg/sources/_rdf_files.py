@@ -59,18 +59,11 @@ class RdfFiles:
     """
 
     def __init__(self, paths: Sequence[Path], *, lenient: bool = False) -> None:
-        """Raises SourceError for a file that is not there, or whose ending says nothing of its format."""
+        """Raises SourceError for a file whose ending says nothing of its format."""
         self.paths, self.lenient = list(paths), lenient
         self.left_out: Counter[str] = Counter()
         for path in self.paths:
             format_of(path)
-            if not path.is_file():
-                problem = "is a folder" if path.is_dir() else "no such file"
-                raise SourceError(problem, place=str(path), way_out="name files of RDF")
-
-    def sha256(self) -> str:
-        """Return one hash of all files as they lie there, in their order."""
-        return sha256_of_files(self.paths)
 
     def batches(self) -> Iterator[pl.DataFrame]:
         """Yield frames of the columns s, p and o, terms as N-Triples writes them.

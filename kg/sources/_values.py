@@ -59,8 +59,8 @@ def fits(texts: pl.Series, datatype: str) -> pl.Series:
 
 
 def _is_a_day(text: str) -> bool:
-    """Say whether a well-shaped date has that day in its month (leap years by the Gregorian rule, as XML Schema has it)."""
-    year, month, day = (int(part) for part in text.lstrip("-").split("T")[0].split("-"))
+    """Say whether a well-shaped date has that day in its month (Gregorian leap years, told by four digits)."""
+    year, month, day = (int(part[-4:]) for part in text.lstrip("-").split("T")[0].split("-"))
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
     days = (31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
     return day <= days[month - 1]

@@ -23,7 +23,7 @@ from kg.errors import InputError, SourceError, nearest
 from kg.files import read_bytes
 from kg.sorted_runs import Scratch, lines_of
 from kg.sources._names import words_of
-from kg.sources._rdf_files import RdfFiles
+from kg.sources._rdf_files import RdfFiles, sha256_of_files
 from kg.terms import is_iri, language_tag, texts_of
 
 _PREFIXES = vocab.PREFIXES | {
@@ -82,7 +82,7 @@ def load_rdf(
     files = RdfFiles(paths, lenient=lenient)
     source = ", ".join(path.name for path in files.paths)
     words = words or RdfWords()
-    sha256 = files.sha256()
+    sha256 = sha256_of_files(files.paths)
     build = Build(name, source=source, license=license, sha256=sha256, languages=words.languages, scratch=scratch)
     loader = _RdfLoader(build, words)
     for batch in files.batches():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from os.path import isfile
 from pathlib import Path
 
 import numpy as np
@@ -78,7 +79,7 @@ def relational_load(
 
 def _path(schema: Schema, table: TableSchema, key: str, file: str) -> Path:
     path = schema.path.parent / file
-    if not path.is_file():
+    if not isfile(path):  # noqa: PTH113 - which of too long a name says no, too
         raise schema.fault(table.name, key, f"there is no file '{file}'", "mend the name, or add the file")
     return path
 

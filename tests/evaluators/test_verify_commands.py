@@ -15,7 +15,7 @@ import pytest
 from evaluators import judge_answers, verdicts
 from evaluators.verify import judge_text
 from evaluators.verify.explain import marked
-from evaluators.verify.question import Given, Question
+from evaluators.verify.question import Given, Question, accepted
 from evaluators.verify.reading.labels import Labels
 from evaluators.verify.reading.text import Text
 from evaluators.verify.stream import wrong_entities
@@ -125,6 +125,11 @@ def test_what_is_read_is_not_written(option: str, command: Command, files: list[
     assert done.code == 2
     assert done.stderr == f"error: --out: '{path}' is what is read; name another file\n"
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(("task", "said"), [("yes_no", "Yes."), ("premise", "Yes."), ("choice", "2"), ("open", "Ulm")])
+def test_where_an_item_accepts_nothing_no_answer_is_right(task: str, said: str) -> None:
+    assert judge_text(said, Question("Is it?", task, accepted(task, []), ("Bonn", "Ulm"))).outcome == "incorrect"
 
 
 def test_an_answer_of_a_million_digits_is_no_number() -> None:

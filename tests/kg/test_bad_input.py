@@ -146,7 +146,7 @@ FILMS = {
     "SCHEMA.toml": [
         ("a key of many parts", 'name = "films"', "a." * 100 + "a = 1", ["SCHEMA.toml:1: has a key of more than 40 parts"]),
         ("nested", 'name = "films"', "name = " + "[" * 5000, ["SCHEMA.toml: is nested too deeply", "flatter"]),
-        ("digits", 'name = "films"', "name = " + "9" * 5000, ["SCHEMA.toml: is not TOML (Exceeds the limit"]),
+        ("digits", 'name = "films"', "name = " + "9" * 100_000, ["SCHEMA.toml: is not TOML (Exceeds the limit"]),
         ("is no TOML", 'name = "films"', 'name "films"', ["SCHEMA.toml:1:6: is not TOML"]),
         ("unknown key", 'label = "title"', 'lable = "title"', ["SCHEMA.toml:8: unknown key 'lable'", "did you mean 'label'?"]),
         ("unknown key above", 'name = "films"', 'nmae = "films"', ["SCHEMA.toml:1: unknown key 'nmae'", "'name'"]),
@@ -157,6 +157,7 @@ FILMS = {
         ("unknown type", '"integer"', '"int"', ["SCHEMA.toml:14: 'int' is no type", "did you mean 'integer'?"]),
         ("kind of value", 'null = ["n/a"]', 'null = "n/a"', ["SCHEMA.toml:13: 'null' is no list"]),
         ("no text", 'alias = "also"', "alias = [3]", ["SCHEMA.toml:9: 'alias' has 3"]),
+        ("no file's name", '"screening.tsv"', f'"{"x" * 300}"', ["SCHEMA.toml:24: there is no file 'xxx"]),
         ("missing file", '"screening.tsv"', '"screenings.tsv"', ["SCHEMA.toml:24: ", "'screenings.tsv'"]),
         ("missing column", 'genre = "genre"', 'gnre = "genre"', ["film.csv:1: column 'gnre' is missing", "'genre'"]),
         ("missing column of a key", '"person.name"', '"person.nom"', ["person.csv:1: column 'nom' is missing", "id, name"]),

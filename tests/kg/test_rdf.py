@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 
 from kg import InputError, LocalGraph, RdfWords, build, load_rdf, load_starter
 from kg.sorted_runs import Scratch
-from kg.sources._rdf_files import RdfFiles
 from kg.sources.wikidata import WikidataFiles, load_wikidata
 from kg_command import Kg
 from shared import shared
@@ -296,4 +295,4 @@ def test_lines_at_fault_can_be_left_out_and_are_counted(kg: Kg, tmp_path: Path) 
 
 def test_a_missing_file_is_told_before_anything_is_read(sources: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
-        RdfFiles([sources / "rdf" / "writers.ttl", sources / "absent.nt"])
+        load_rdf([sources / "rdf" / "writers.ttl", sources / "absent.nt"])

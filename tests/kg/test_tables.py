@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from kg import InputError, LocalGraph, SourceError, describe
 from kg.build import Load
-from kg.sources._values import datatype_of, survives
+from kg.sources._values import datatype_of, fits, survives
 from kg.sources.tables import load_tables
 from shared import shared
 
@@ -311,3 +311,8 @@ def test_a_name_of_two_columns(tmp_path: Path) -> None:
     (tmp_path / "SCHEMA.toml").write_text(f'base = "{BASE}"\n[tables.person]\nkey = "id"\nlabel = ["first", "last"]\n')
     graph = LocalGraph.in_memory(load_tables(tmp_path / "SCHEMA.toml"))
     assert terms(graph, "SELECT ?l { ?e a <person> ; rdfs:label ?l }") == ['"Ada Quill"@en', '"Bo"@en']
+
+
+def test_a_year_of_thousands_of_digits_has_leap_days_as_another() -> None:
+    days = pl.Series([f"{'9' * 5000}-02-29", f"{'9' * 5000}6-02-29", "12000-02-29", "12100-02-29"])
+    assert fits(days, "date").to_list() == [False, True, True, False]
