@@ -1,8 +1,7 @@
 """RDF as others publish it (DBpedia, YAGO, schema.org and the like), made fit for questions.
 
-A file of RDF says facts, names and kinds in the words of its own vocabulary. Here names become `rdfs:label` and
-`skos:altLabel`, kinds `rdf:type`; what relates named things is declared a relation, what gives them a value an attribute, with
-its name in words. All else stays as it was.
+Names become `rdfs:label` and `skos:altLabel`, kinds `rdf:type`; what relates named things is declared a relation, what gives
+them a value an attribute, with its name in words. All else stays as it was.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ _PREFIXES = vocab.PREFIXES | {
     "yago": "http://yago-knowledge.org/resource/",
 }
 _VOCABULARIES = (vocab.RDF, vocab.RDFS, vocab.KGP, _PREFIXES["owl"])
-_POPULARITY = f"<{vocab.KGP}popularity>"
 """Names of these speak of a vocabulary, not of the world: they are no concept and no relation."""
+_POPULARITY = f"<{vocab.KGP}popularity>"
 
 
 @dataclass(frozen=True)
@@ -174,7 +173,7 @@ class _RdfLoader:
         of_world = types.filter(~in_vocabulary(pl.col("o")))
         self.build.type(of_world["s"], of_world["o"])
         self._concepts.append(of_world.select("o").unique(maintain_order=True))
-        # What another predicate than rdf:type says stays a fact, too, as Wikidata's P31 does.
+        # What another predicate says stays a fact, too, as Wikidata's P31 does.
         self._add_facts(types.filter(pl.col("p") != f"<{vocab.RDF_TYPE}>"))
 
     def _add_facts(self, facts: pl.DataFrame) -> None:
@@ -182,13 +181,10 @@ class _RdfLoader:
 
     def finish(self) -> None:
         """Add names, popularity and declarations. Raises InputError where nothing has a name."""
-        names = self._names_read()
-        labels = names.filter("first").select("s", "text")
-        if labels.is_empty():
-            way_out = "say with --labels which predicates give names, and with --language in which language"
-            raise InputError("nothing in the files has a name", way_out=way_out)
         degrees = self._count()
-        concepts = pl.concat(self._concepts)["o"].unique(maintain_order=True) if self._concepts else _NONE
+        concepts = pl.concat([_NONE, *(part["o"] for part in self._concepts)]).unique(maintain_order=True)
+        names = self._names_read([*concepts, *self._uses.facts, *self._uses.values])
+        labels = names.filter("first").select("s", "text")
         unnamed = concepts.filter(~concepts.is_in(labels["s"].implode()))
         self.build.label(unnamed, words_of_iris(unnamed))
         named = pl.concat([labels["s"], concepts]).unique()
@@ -204,7 +200,7 @@ class _RdfLoader:
     def _count(self) -> pl.DataFrame | None:
         """Count the uses of predicates and how often each thing stands in a fact; None where the files say that themselves.
 
-        Only now: dumps repeat themselves, within a file and from one to the next, and what is said twice is one fact.
+        Only now: what dumps say twice is one fact.
         """
         degrees, told = [pl.DataFrame(schema={"e": pl.String, "n": pl.UInt32})], False
         for facts in self.build.distinct():
@@ -217,8 +213,11 @@ class _RdfLoader:
                 degrees = [_summed(degrees)]
         return None if told else _summed(degrees)
 
-    def _names_read(self) -> pl.DataFrame:
-        """Return the names in the languages that are read: s, text, language, and whether it is the `first` of its bearer."""
+    def _names_read(self, words: list[str]) -> pl.DataFrame:
+        """Return the names in the languages that are read: s, text, language, and whether it is the `first` of its bearer.
+
+        Of `words`, concepts and predicates, English ones are, too: domains and wordings speak of things by these.
+        """
         ranks = {iri: rank for rank, iri in enumerate(self._naming)}
         languages = {language.lower(): rank for rank, language in enumerate(self.words.languages)}
         names = pl.concat([pl.DataFrame(schema=dict.fromkeys("spo", pl.String)), *self._names]).with_columns(
@@ -227,7 +226,12 @@ class _RdfLoader:
             rank=pl.col("p").replace_strict(ranks, return_dtype=pl.Int64),
         )
         self._names = []
-        is_read = pl.col("language").is_in([*languages]) & (pl.col("text") != "")
+        asked = pl.col("language").is_in([*languages])
+        if names.filter(asked).is_empty():
+            way_out = "say with --labels which predicates give names, and with --language in which language"
+            raise InputError("nothing in the files has a name", way_out=way_out)
+        languages.setdefault("en", len(languages))
+        is_read = (asked | (pl.col("language") == "en") & pl.col("s").is_in(words)) & (pl.col("text") != "")
         read, other = names.filter(is_read), names.filter(~is_read)
         # Another graph of ours has the names in other languages where nothing takes them for labels: they stay.
         self._beside = other.filter((pl.col("p") == f"<{vocab.SKOS_PREF}>") & bool(self._of_files()))
@@ -266,13 +270,13 @@ class _RdfLoader:
         return declared.select("p", label=pl.Series(labelled, dtype=pl.String))
 
     def _of_files(self) -> tuple[list[str], list[str]] | None:
-        """Return the relations and attributes that the files declare themselves, as another graph of ours does."""
+        """Return the relations and attributes that the files declare, as another graph of ours does."""
         rows = pl.concat(self._declared) if self._declared else pl.DataFrame(schema=dict.fromkeys("so", pl.String))
-        found = [
+        relations, attributes = (
             rows.filter(pl.col("o") == f"<{vocab.KGP}{kind}>")["s"].unique().sort().to_list()
             for kind in ("Relation", "Attribute")
-        ]
-        return (found[0], found[1]) if any(found) else None
+        )
+        return (relations, attributes) if relations or attributes else None
 
 
 class PredicateUses:
@@ -301,8 +305,8 @@ class PredicateUses:
     def relations_and_attributes(self, named: pl.Series, wanted: list[str], least: int) -> tuple[list[str], list[str]]:
         """Return the predicates that relate named things, and those that give values; only `wanted` ones where there are any.
 
-        A predicate most of whose objects have no name (pages, pictures, things described elsewhere) relates nothing that can
-        be asked about, unless it is wanted. Raises InputError for a wanted one that no fact has.
+        A predicate most of whose objects have no name (pages, pictures) relates nothing, unless it is wanted.
+        Raises InputError for a wanted one that no fact has.
         """
         relations, attributes = [], []
         used = self.facts.keys() | self.values.keys()

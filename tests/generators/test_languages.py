@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from pathlib import Path
 
@@ -56,6 +57,74 @@ def test_the_items_of_german_names_say_german(tmp_path: Path, capfd: pytest.Capt
     assert items["source"].struct.field("languages").unique().to_list() == ["de,en"]
     assert items["question"].str.contains("Deutschland|Frankreich|Nordkorea|Südkorea|Österreich|Schweiz|Italien").any()
     run("audit", out, "--store", store)
+
+
+@pytest.fixture(scope="module")
+def german(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The starter graph with its German names alone."""
+    folder = tmp_path_factory.mktemp("german")
+    run("dump", "--format", "nt", "--out", folder / "starter.nt")
+    run("load", "rdf", folder / "starter.nt", "--language", "de", "--store", folder / "store")
+    return folder / "store"
+
+
+_CAPITALS = """#+ name: capital
+#+ summary: The capital of a country
+#+ method: family
+#+ domain: place
+#+ task: open
+#+ key: [country]
+#+ answer: capital
+#+ question:
+#+   basic: "What is the capital of {country}?"
+SELECT ?country ?capital {
+  ?c ?p ?k ; rdfs:label ?country . ?k rdfs:label ?capital . ?p rdfs:label "capital"@en ; a kgp:Relation
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("fpq", "--domain", "people", "--n", "30"),
+        ("fpq", "--domain", "place", "--n", "60"),
+        ("fpq", "--domain", "own.toml", "--n", "30"),
+        ("factbench", "--n", "60"),
+        ("family", "capital.rq", "--n", "90"),
+        ("unseenqa", "--seen", "60", "--fillers", "1"),
+    ],
+)
+def test_where_names_are_german_alone_questions_are_made_of_them(
+    command: tuple[str, ...], german: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("capital.rq").write_text(_CAPITALS)
+    if "own.toml" in command:
+        run("domains", "new", "own.toml", "--concept", "city", "--store", german)
+    run(*command, "--store", german, "--out", "items.jsonl")
+    questions = pl.read_ndjson("items.jsonl", infer_schema_length=None)["question"]
+    assert questions.str.contains(
+        "Russland|Rumänien|Griechenland|Italien|Türkei|Ägypten|Südafrika|Neapel|Mailand|der Ältere"
+    ).any()
+    assert not questions.str.contains("Russia|Romania|Greece|Italy|Turkey|Egypt|South Africa|Naples|Milan|the Elder").any()
+    if "unseenqa" not in command:
+        run("audit", "items.jsonl", "--store", german)
+
+
+def test_answers_are_held_against_german_names(german: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    items, answers, verdicts = (tmp_path / f"{name}.jsonl" for name in ("items", "answers", "verdicts"))
+    run("factbench", "--n", "60", "--store", german, "--out", items)
+    made = pl.read_ndjson(items, infer_schema_length=None).row(0, named=True)
+    answer = {"schema": "kgprobe.response/1", "item": made["id"], "model": "m", "sample": 0, "finish": "stop"}
+    said = "Rom is the capital of Italien. Kairo is the capital of Griechenland."
+    answers.write_text(json.dumps({**answer, "text": f"{made['answer'][0]}. {said}"}) + "\n")
+    run("verify", "--items", items, "--responses", answers, "--out", verdicts, "--store", german, "--ground")
+    claims = map(json.loads, (tmp_path / "verdicts.claims.jsonl").read_text().splitlines())
+    held = {(claim["subject"]["label"], claim["object"]["label"]): claim["standing"] for claim in claims}
+    assert (held["Italien", "Rom"], held["Griechenland", "Kairo"]) == ("stated", "contradicted")
+    capfd.readouterr()
+    run("why", made["id"], "--items", items, "--store", german)
+    assert made["answer"][0] in capfd.readouterr().out
 
 
 def test_a_person_who_does_not_exist_bears_the_name_in_none_of_the_languages(tmp_path: Path) -> None:

@@ -50,6 +50,19 @@ def test_further_languages_are_other_names_where_they_are_asked_for(sources: Pat
     assert column(graph, "SELECT ?n { ?e rdfs:label 'Ada Moss'@en ; skos:altLabel ?n }") == ["A. Moss", "Ада Мосс"]
 
 
+def test_kinds_and_predicates_go_by_their_english_names_where_a_language_lacks_them(tmp_path: Path) -> None:
+    (tmp_path / "rhein.ttl").write_text("""@prefix e: <http://e/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        e:rhein a e:F, e:Strom ; rdfs:label "Rhein"@de, "Rhine"@en ; e:x e:see . e:see rdfs:label "Nordsee"@de ; e:y e:rhein .
+        e:F rdfs:label "river"@en . e:x rdfs:label "lulls"@en . e:y rdfs:label "nimmt auf"@de, "takes in"@en .""")
+    graph = LocalGraph.in_memory(load_rdf([tmp_path / "rhein.ttl"], words=RdfWords(languages=("de",))))
+    named = dict(graph.select("SELECT ?x ?name { ?x rdfs:label ?name }").rows())
+    called = {"rhein": "Rhein", "see": "Nordsee", "F": "river", "Strom": "Strom", "x": "lulls", "y": "nimmt auf"}
+    assert named == {f"http://e/{thing}": name for thing, name in called.items()}
+    assert graph.select("SELECT ?name { ?x skos:altLabel ?name }").to_series().to_list() == ["takes in"]
+    with pytest.raises(InputError, match="nothing in the files has a name"):
+        load_rdf([tmp_path / "rhein.ttl"], words=RdfWords(languages=("fr",)))
+
+
 def test_kinds_are_named_by_the_ontology_or_by_their_iri(writers: LocalGraph) -> None:
     assert column(writers, "SELECT DISTINCT ?n { ?e a ?kind . ?kind rdfs:label ?n }") == ["City", "writer"]
     assert writers.ask("ASK { ?writer rdfs:label 'writer'@en ; rdfs:subClassOf ?person . ?person rdfs:label 'person'@en }")
