@@ -79,7 +79,7 @@ def relational_load(
 
 def _path(schema: Schema, table: TableSchema, key: str, file: str) -> Path:
     path = schema.path.parent / file
-    if not isfile(path):  # noqa: PTH113 - which of too long a name says no, too
+    if not isfile(path):  # noqa: PTH113 - too long a name is none
         raise schema.fault(table.name, key, f"there is no file '{file}'", "mend the name, or add the file")
     return path
 

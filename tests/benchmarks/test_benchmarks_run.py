@@ -69,3 +69,12 @@ def test_commands_are_measured_as_they_are_typed() -> None:
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in ran.stdout.splitlines()[2:]]
     assert [row[0].split()[0] for row in rows] == ["load", "bulk_load", "query", "fpq", "audit", "audit,"]
     assert all(float(seconds) > 0 and float(held.replace(",", "")) > 0 for _, seconds, held in rows)
+
+
+def test_loaders_are_measured_at_two_sizes() -> None:
+    few = ["--facts", "2000", "4000", "--things", "200"]
+    ran = subprocess.run([sys.executable, HERE / "loading.py", *few], capture_output=True, text=True, timeout=300, check=False)
+    assert ran.returncode == 0, ran.stderr
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in ran.stdout.splitlines()[4:]]
+    assert len(rows) == 20
+    assert all(float(held.replace(",", "")) > 0 for _, _, _, _, held, *_ in rows)
