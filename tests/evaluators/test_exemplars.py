@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 
 from evaluators.errors import ModelError, PromptError
 from evaluators.prompts import open_setting
-from evaluators.prompts.exemplar_kinds import kind_of, withholds
-from evaluators.prompts.exemplars import ExemplarRule, Exemplars
+from evaluators.prompts.exemplars import ExemplarRule, Exemplars, kind_of, withholds
 from evaluators.prompts.nearest import EmbeddingApi, Nearest, Tfidf, open_embedder
 from queries.records import read
 from queries.records.exemplar import Exemplar

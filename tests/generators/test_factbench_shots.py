@@ -10,7 +10,7 @@ import pytest
 from msgspec import convert
 from typer.testing import CliRunner
 
-from evaluators.prompts.exemplar_kinds import kind_of
+from evaluators.prompts.exemplars import kind_of
 from evaluators.report import RunFiles, write_report
 from generators.factbench import Options, generate
 from generators.factbench.__main__ import app

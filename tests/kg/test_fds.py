@@ -14,7 +14,7 @@ import pytest
 
 from kg import InputError, LocalGraph, open_graph
 from kg.dependencies import Dependencies, Inclusion, Key, Reference, find, find_dependencies
-from kg.dependencies.drawing import drawing
+from kg.dependencies.command import drawing
 from kg.dependencies.find import measure_reference
 from kg.sources._rows import SourceTable
 from kg.sources._schema import Schema, TableSchema
