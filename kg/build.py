@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 import polars as pl
 import pyoxigraph as ox
 
-from kg.errors import InputError
+from kg.errors import InputError, SourceError
 from kg.sorted_runs import Scratch, SortedRuns, merged
 from kg.vocab import KGP, PREFIXES, RDF_TYPE, RDFS_LABEL, SCHEMA, SKOS_ALT, SUBCLASS, XSD, data_graph, safe
 
@@ -23,6 +24,7 @@ _ESCAPES = str.maketrans(_WRITTEN)
 _SAFE = r"^[A-Za-z0-9._~-]+$"
 _HELD = 250_000
 """How many triples a load with a scratch holds before it writes them there."""
+_LISTED = 10
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,8 @@ class Load:
     """One source, ready for a store: `data`, `schema` and `provenance` are N-Triples; `counts` is for people.
 
     The data of a load that memory should not hold stand in `file` instead, sorted, each line once, with their `digest`; the
-    file is there as long as its scratch is. `without` are facts that the load takes out of all others.
+    file is there as long as its scratch is. `without` are facts that the load takes out of all others; `left_out` says of the
+    first faults of each kind where they stand.
     """
 
     name: str
@@ -41,6 +44,7 @@ class Load:
     file: Path | None = None
     digest: str | None = None
     without: tuple[ox.Triple, ...] = ()
+    left_out: Sequence[str] = ()
 
     @property
     def graph(self) -> str:
@@ -92,7 +96,8 @@ def typed_terms(texts: pl.Series, datatype: str) -> pl.Series:
 class Build:
     """Collects the triples of one load, column by column. All terms are written as in N-Triples.
 
-    `languages` are those that names are in, the best first, where a source has several.
+    `languages` are those that names are in, the best first, where a source has several. What is at fault is refused, or,
+    with `lenient`, left out, counted and listed.
 
     With a `scratch`, a load of any size needs the same memory: what is many is written there, run by run.
 
@@ -111,6 +116,8 @@ class Build:
     languages: Sequence[str] = ()
     counts: dict[str, int] = field(default_factory=dict)
     scratch: Scratch | None = None
+    lenient: bool = False
+    left_out: list[str] = field(default_factory=list)
     _runs: SortedRuns | None = None
     _held: int = 0
     _data: list[pl.DataFrame] = field(default_factory=list)
@@ -126,6 +133,15 @@ class Build:
         if not usable:
             way_out = "take letters, digits, '.', '_' and '-', and neither 'schema' nor 'provenance'"
             raise InputError(f"'{self.name}' is no name for a load", place="--name", way_out=way_out)
+
+    def leave_out(self, what: str, number: int, faults: Iterable[SourceError]) -> None:
+        """Count what is at fault, and list the first ten of its kind; raise the first, unless the load is lenient."""
+        for fault in islice(faults, max(_LISTED - self.counts.get(what, 0), 0)):
+            if not self.lenient:
+                raise fault
+            self.left_out.append(f"{fault.place}: {fault.problem}")
+        if number:
+            self.counts[what] = self.counts.get(what, 0) + number
 
     def triples(self, s: pl.Series, p: pl.Series | str, o: pl.Series | str, *, schema: bool = False) -> None:
         """Add triples; a single string stands for the same term in every row. Rows with a null are left out."""
@@ -201,13 +217,14 @@ class Build:
             return self._finish_file(self.scratch, self._runs)
         data, number = _lines(self._data)  # which empties the list
         counts = {**self.counts, "triples": number}
-        return Load(self.name, data, _lines(self._schema)[0], self._provenance(counts), counts)
+        return Load(self.name, data, _lines(self._schema)[0], self._provenance(counts), counts, left_out=tuple(self.left_out))
 
     def _finish_file(self, scratch: Scratch, runs: SortedRuns) -> Load:
         self._write(scratch)
         path, digest, number = runs.merge()
         counts = {**self.counts, "triples": number}
-        return Load(self.name, b"", _lines(self._schema)[0], self._provenance(counts), counts, path, digest)
+        provenance, schema = self._provenance(counts), _lines(self._schema)[0]
+        return Load(self.name, b"", schema, provenance, counts, path, digest, left_out=tuple(self.left_out))
 
     def _write(self, scratch: Scratch) -> None:
         """Write what is held as sorted runs."""

@@ -90,6 +90,8 @@ class _Reading:
         counts = ", ".join(f"{number:,} {what}" for what, number in load.counts.items())
         size = max(self.meter.done, self.meter.total or 0)
         speed = f"{decimal(size)}, {decimal(int(size / seconds))}/s" if size else ""
+        for line in load.left_out:
+            cli.note(f"left out: {line}", self._quiet)
         cli.note(f"loaded {load.name} into {where}: {counts}; {seconds:.1f} s{speed and ', '}{speed}", self._quiet)
 
 

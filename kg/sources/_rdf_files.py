@@ -15,7 +15,6 @@ import lzma
 import re
 import warnings
 import zlib
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
@@ -24,6 +23,7 @@ from urllib.parse import quote
 import polars as pl
 import pyoxigraph as ox
 
+from kg.build import Build
 from kg.errors import SourceError, one_line
 from kg.meter import opened_file
 from kg.vocab import KGP
@@ -53,15 +53,14 @@ _BLOCK = 2**23
 
 
 class RdfFiles:
-    """RDF files to be read one after another; while they are, what is left out is counted in `left_out`.
+    """RDF files to be read one after another, for a load.
 
-    With `lenient` lines of N-Triples and N-Quads that are at fault are left out; elsewhere a fault ends the reading.
+    A lenient one leaves lines of N-Triples and N-Quads out that are at fault; elsewhere a fault ends the reading.
     """
 
-    def __init__(self, paths: Sequence[Path], *, lenient: bool = False) -> None:
+    def __init__(self, paths: Sequence[Path], build: Build) -> None:
         """Raises SourceError for a file whose ending says nothing of its format."""
-        self.paths, self.lenient = list(paths), lenient
-        self.left_out: Counter[str] = Counter()
+        self.paths, self._build = list(paths), build
         for path in self.paths:
             format_of(path)
 
@@ -74,7 +73,7 @@ class RdfFiles:
             blanks = _Blanks(f"{KGP}blank/{number}-")
             with opened(path) as stream:
                 for quads in self._pieces(path, stream):
-                    yield from _frames(quads, blanks, self.left_out)
+                    yield from _frames(quads, blanks, self._build)
 
     def _pieces(self, path: Path, stream: IO[bytes]) -> Iterator[Iterable[ox.Quad]]:
         ending = format_of(path)
@@ -90,19 +89,17 @@ class RdfFiles:
             block += stream.readline()
             try:
                 yield [*_quads(block, _FORMATS[ending])]
-            except SyntaxError as error:
-                if not self.lenient:
-                    raise _fault(path, error, before) from error
-                yield self._sound(block, _FORMATS[ending])
+            except SyntaxError:
+                yield self._sound(path, block, before)
             before += block.count(b"\n")
 
-    def _sound(self, block: bytes, rdf: ox.RdfFormat) -> Iterator[ox.Quad]:
+    def _sound(self, path: Path, block: bytes, before: int) -> Iterator[ox.Quad]:
         """Yield what the lines without a fault say."""
-        for line in block.splitlines():
+        for number, line in enumerate(block.splitlines(), before):
             try:
-                yield from [*_quads(line, rdf)]
-            except SyntaxError:
-                self.left_out["lines at fault"] += 1
+                yield from [*_quads(line, _FORMATS[format_of(path)])]
+            except SyntaxError as error:
+                self._build.leave_out("lines at fault", 1, [_fault(path, error, number)])
 
 
 def format_of(path: Path) -> str:
@@ -241,12 +238,12 @@ class _Blanks:
         return f"<{self._namespace}{self._numbers.setdefault(node.value, len(self._numbers))}>"
 
 
-def _frames(quads: Iterable[ox.Quad], blanks: _Blanks, left_out: Counter[str]) -> Iterator[pl.DataFrame]:
+def _frames(quads: Iterable[ox.Quad], blanks: _Blanks, build: Build) -> Iterator[pl.DataFrame]:
     terms: tuple[list[str], list[str], list[str]] = ([], [], [])
     for quad in quads:
         subject, value = quad.subject, quad.object
         if isinstance(subject, ox.Triple) or isinstance(value, ox.Triple):
-            left_out["triples about triples"] += 1
+            build.leave_out("triples about triples", 1, [])
             continue
         terms[0].append(blanks.iri(subject) if isinstance(subject, ox.BlankNode) else str(subject))
         terms[1].append(str(quad.predicate))

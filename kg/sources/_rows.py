@@ -157,6 +157,11 @@ class SourceTable:
         """Return the error to raise about data row `row`."""
         return SourceError(problem, place=f"{self.path}:{self.line_of(row)}", way_out=way_out)
 
+    def faults(self, rows: pl.Series, problems: Iterable[str], way_out: str) -> Iterator[SourceError]:
+        """Yield the errors about rows that can be left out."""
+        way_out += ", or leave such rows out with --lenient"
+        return (self.fault(row, problem, way_out) for row, problem in zip(rows, problems, strict=False))
+
 
 class _Streamed(SourceTable):
     """A delimited file whose rows wait beside the store; where a line is asked for, it is read again."""
@@ -345,7 +350,7 @@ def sha256_of(paths: Iterable[Path], read: Callable[[Path], bytes] = Path.read_b
     return digest.hexdigest()
 
 
-class _Numbered(SourceTable):
+class Numbered(SourceTable):
     """A table that knows its rows by number: a Parquet file has no lines."""
 
     def where(self, row: int) -> str:
@@ -404,7 +409,7 @@ def _parquet(path: Path) -> SourceTable:
         if datatype.is_nested():
             problem = f"column '{name}' holds lists or structs"
             raise SourceError(problem, place=str(path), way_out="join them into one text, and name it in `split`")
-    return _Numbered(path, frame.select(_texts(frame[name]) for name in frame.columns), b"", ",")
+    return Numbered(path, frame.select(_texts(frame[name]) for name in frame.columns), b"", ",")
 
 
 def _texts(column: pl.Series) -> pl.Series:

@@ -45,14 +45,14 @@ def load_entities(
     for language in languages:
         language_tag(language)
     source = ", ".join(path.name for path in paths)
-    build = Build(name, source=source, sha256=sha256_of_files(paths), languages=languages, scratch=scratch)
-    loader = _EntityLoader(build, [*languages], scratch)
+    build = Build(name, source=source, sha256=sha256_of_files(paths), languages=languages, scratch=scratch, lenient=lenient)
+    loader = _EntityLoader(build, [*languages])
     for path in paths:
-        _read(path, loader, lenient)
+        _read(path, loader)
     return loader.finish()
 
 
-def _read(path: Path, loader: _EntityLoader, lenient: bool) -> None:
+def _read(path: Path, loader: _EntityLoader) -> None:
     number = 0
     with opened(path) as stream:
         while line := stream.readline(_LONGEST_LINE):
@@ -63,18 +63,17 @@ def _read(path: Path, loader: _EntityLoader, lenient: bool) -> None:
                 for entity in entities_of(line):
                     loader.add(entity)
             except (msgspec.DecodeError, UnicodeDecodeError, ValueError, RecursionError) as error:
-                if not lenient:
-                    way_out = "give a dump with one entity on each line, or leave such lines out with --lenient"
-                    problem = f"is no entity ({one_line(str(error), 200)})"
-                    raise SourceError(problem, place=f"{path}:{number}", way_out=way_out) from error
-                loader.counts["lines at fault"] += 1
+                way_out = "give a dump with one entity on each line, or leave such lines out with --lenient"
+                problem = f"is no entity ({one_line(str(error), 200)})"
+                fault = SourceError(problem, place=f"{path}:{number}", way_out=way_out)
+                loader.build.leave_out("lines at fault", 1, [fault])
 
 
 class _EntityLoader:
     """Takes entities one by one; what they state waits until all are known."""
 
-    def __init__(self, build: Build, languages: list[str], scratch: Scratch | None) -> None:
-        self.build, self.languages, self.counts = build, languages, Counter[str]()
+    def __init__(self, build: Build, languages: list[str]) -> None:
+        self.build, self.languages, self.counts, scratch = build, languages, Counter[str](), build.scratch
         self._names = Rows(["id", "language", "label", "description", "article"], scratch)
         self._aliases = Rows(["id", "language", "text"], scratch)
         self._stated, self._qualified = Rows(_STATED, scratch), Rows(_QUALIFIED, scratch)

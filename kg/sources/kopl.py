@@ -33,8 +33,8 @@ def load_kopl(path: str | Path, name: str = "kopl", *, lenient: bool = False, sc
     """
     path, digest = Path(path), hashlib.sha256()
     parts = [_Part(file, scratch) for file in read_kopl(path, digest.update)]
-    build = Build(name, source=path.name, sha256=digest.hexdigest(), scratch=scratch)
-    loader = _KoplLoader(parts, build, lenient, scratch)
+    build = Build(name, source=path.name, sha256=digest.hexdigest(), scratch=scratch, lenient=lenient)
+    loader = _KoplLoader(parts, build)
     loader.add_names()
     loader.add_concepts()
     loader.add_facts()
@@ -67,8 +67,8 @@ class _Part:
 class _KoplLoader:
     """Turns the frames of a file into triples, a part at a time; memory holds ids, names of concepts and of predicates."""
 
-    def __init__(self, parts: list[_Part], build: Build, lenient: bool, scratch: Scratch | None) -> None:
-        self.parts, self.build, self.lenient, self.scratch = parts, build, lenient, scratch
+    def __init__(self, parts: list[_Part], build: Build) -> None:
+        self.parts, self.build, self.scratch = parts, build, build.scratch
         self.concepts = pl.concat(part.frame("concepts") for part in parts)
         entities = pl.concat(part.frame("entities").select("id") for part in parts)["id"]
         self.entities = entities
@@ -201,15 +201,14 @@ class _KoplLoader:
         self.build.label(named["p"], named["label"])
 
     def known(self, section: str, rows: pl.DataFrame) -> pl.DataFrame:
-        """Return the rows whose object something introduces; refuse or (lenient) count the others."""
+        """Return the rows whose object something introduces; leave out the others."""
         unknown = rows.join(self.iri, left_on="object", right_on="id", how="anti", maintain_order="left")
-        if unknown.is_empty():
-            return rows
-        if not self.lenient:
-            row = unknown.row(0, named=True)
-            way_out = "add it, or leave such entries out with --lenient"
-            raise fault(self.parts[0].path, place_of(section, row, "object"), f"nothing introduces '{row['object']}'", way_out)
-        self.build.counts["dangling"] = self.build.counts.get("dangling", 0) + unknown.height
+        way_out = "add it, or leave such entries out with --lenient"
+        faults = (
+            fault(self.parts[0].path, place_of(section, row, "object"), f"nothing introduces '{row['object']}'", way_out)
+            for row in unknown.iter_rows(named=True)
+        )
+        self.build.leave_out("dangling", unknown.height, faults)
         return rows.join(self.iri, left_on="object", right_on="id", how="semi", maintain_order="left")
 
     def iris(self, ids: pl.Series) -> pl.Series:

@@ -78,16 +78,14 @@ def load_rdf(
     Raises SourceError with file and line for what is no RDF, InputError for a prefix that nobody knows, and where no name of
     anything is found.
     """
-    files = RdfFiles(paths, lenient=lenient)
-    source = ", ".join(path.name for path in files.paths)
-    words = words or RdfWords()
-    sha256 = sha256_of_files(files.paths)
-    build = Build(name, source=source, license=license, sha256=sha256, languages=words.languages, scratch=scratch)
+    words, source = words or RdfWords(), ", ".join(path.name for path in paths)
+    build = Build(name, source, license, languages=words.languages, scratch=scratch, lenient=lenient)
+    files = RdfFiles(paths, build)
+    build.sha256 = sha256_of_files(paths)
     loader = _RdfLoader(build, words)
     for batch in files.batches():
         loader.add(batch)
     loader.finish()
-    build.counts |= dict(files.left_out)
     return build.finish()
 
 
@@ -263,7 +261,7 @@ class _RdfLoader:
         self.build.type(pl.Series(attributes, dtype=pl.String), f"<{vocab.KGP}Attribute>")
         self.build.counts |= {"relations": len(relations), "attributes": len(attributes)}
         self.build.counts["facts"] = sum(self._uses.facts[p] for p in relations)
-        if left := len(self._uses) - declared.height:
+        if left := len(self._uses.used()) - declared.height:
             self.build.counts["predicates left out"] = left
         known = not self._of_files()  # another graph of ours has named its predicates
         labelled = labels_of_predicates(declared, self._uses, self.words.properties, known=known)
@@ -287,8 +285,9 @@ class PredicateUses:
         self.values: Counter[str] = Counter()
         self.objects: dict[str, pl.Series] = {}
 
-    def __len__(self) -> int:
-        return len(self.facts.keys() | self.values.keys())
+    def used(self) -> set[str]:
+        """Return the predicates."""
+        return self.facts.keys() | self.values.keys()
 
     def add(self, facts: pl.DataFrame) -> None:
         """Count some facts."""
@@ -309,7 +308,7 @@ class PredicateUses:
         Raises InputError for a wanted one that no fact has.
         """
         relations, attributes = [], []
-        used = self.facts.keys() | self.values.keys()
+        used = self.used()
         if absent := next((p for p in wanted if p not in used), None):
             raise InputError(f"no fact has the predicate {absent}", place="--relations", way_out=nearest(absent, used))
         for p in wanted or sorted(used):

@@ -24,7 +24,7 @@ from kg.sorted_runs import Scratch
 from kg.sources._database import Database, Reflected, connect, is_locked, reflect, server_message
 from kg.sources._direct import DirectGraph, DirectRows
 from kg.sources._names import english_of, label_of
-from kg.sources._rows import Rows, SourceTable
+from kg.sources._rows import Numbered, Rows
 from kg.sources._schema import ForeignKey, Schema, TableSchema, is_base
 from kg.sources._schema_graph import describe_schema
 from kg.sources._values import Moments, natural_columns, text_column
@@ -168,7 +168,7 @@ def _core(order: _Order) -> Load:
         label = labels.get(name) or label_of(name, rows[name], texts, described.key)
         english = None if name in labels else english_of(label, rows[name], texts)
         schema.tables[name] = replace(described, label=label, english=english, alias=label if english else ())
-    read = {name: SourceTable.of(Path(f"{database.place}#{name}"), part) for name, part in rows.items()}
+    read = {name: Numbered.of(Path(f"{database.place}#{name}"), part) for name, part in rows.items()}
     load = relational_load(schema, read, _sha256(database, rows), lenient=True, scratch=scratch)
     dropped = sum(len(table.fk) - len(sound[name]) for name, table in tables.items())
     return replace(load, counts=load.counts | {"foreign keys to what is not unique": dropped}) if dropped else load

@@ -6,10 +6,12 @@ Names are those of the W3C Direct Mapping under the base of `SCHEMA.toml` (see `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import repeat
 from os.path import isfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -56,7 +58,7 @@ def load_tables(path: str | Path, name: str | None = None, *, lenient: bool = Fa
 
 def relational_load(
     schema: Schema,
-    tables: dict[str, SourceTable],
+    tables: Mapping[str, SourceTable],
     sha256: str,
     *,
     name: str | None = None,
@@ -65,8 +67,8 @@ def relational_load(
 ) -> Load:
     """Make a load of tables that are already read."""
     title, source = name or schema.name or "tables", schema.source or schema.path.name
-    build = Build(title, source, schema.license, sha256, schema.base, scratch=scratch)
-    loader = _TablesLoader(schema, tables, build, lenient)
+    build = Build(title, source, schema.license, sha256, schema.base, scratch=scratch, lenient=lenient)
+    loader = _TablesLoader(schema, tables, build)
     loader.add_rows()
     loader.add_names()
     loader.add_columns()
@@ -134,8 +136,8 @@ class _LoadedTable:
 class _TablesLoader:
     """Writes the triples of tables, column by column, each column batch by batch."""
 
-    def __init__(self, schema: Schema, tables: dict[str, SourceTable], build: Build, lenient: bool) -> None:
-        self.schema, self.build, self.lenient = schema, build, lenient
+    def __init__(self, schema: Schema, tables: Mapping[str, SourceTable], build: Build) -> None:
+        self.schema, self.build = schema, build
         self.names = DirectNames(schema.base)
         self.tables: dict[str, _LoadedTable] = {}
         for table in schema.tables.values():
@@ -180,9 +182,8 @@ class _TablesLoader:
                     terms = literal_terms(rows.select(pl.coalesce(column, _LABEL)).to_series(), f"@{tag}")
                     self.build.triples(rows[_IRI], f"<{SKOS_PREF}>", terms)
             unknown = names.frame.filter(~pl.col(_ROW).is_in(pl.concat(seen).implode()))
-            if not unknown.is_empty():
-                problem = f"'{table.schema.name}' has no row with this {', '.join(table.schema.key)}"
-                self._refuse(names, unknown, "names of unknown rows", problem, "mend the key")
+            problem = f"'{table.schema.name}' has no row with this {', '.join(table.schema.key)}"
+            self._leave_out("names of unknown rows", names, unknown, repeat(problem), "mend the key")
 
     def _names_of(self, schema: TableSchema, file: str) -> tuple[SourceTable, dict[str, str]]:
         """Return a file of names, its rows with the IRIs they are of, and the language tag of each of its columns."""
@@ -283,20 +284,21 @@ class _TablesLoader:
 
     def _with_key(self, schema: TableSchema, table: SourceTable, frame: pl.DataFrame) -> pl.DataFrame:
         empty = frame.filter(pl.any_horizontal(pl.col(schema.key).is_null()))
-        if not empty.is_empty():
-            self._refuse(table, empty, "rows without a key", f"the key ({', '.join(schema.key)}) is empty", "fill it in")
+        problem = f"the key ({', '.join(schema.key)}) is empty"
+        self._leave_out("rows without a key", table, empty, repeat(problem), "fill it in")
         return frame.drop_nulls(schema.key)
 
     def _distinct(self, table: SourceTable, frame: pl.DataFrame, columns: tuple[str, ...], rule: str) -> pl.DataFrame:
         """Return the rows that do not repeat an earlier one in `columns`; a null equals nothing."""
         repeated = pl.struct(columns).is_first_distinct().not_() & ~pl.any_horizontal(pl.col(columns).is_null())
+
+        def problem(row: dict[str, Any]) -> str:
+            first = frame.filter(pl.all_horizontal(pl.col(c) == row[c] for c in columns))[_ROW][0]
+            return f"{_cells(row, columns)} stands in {table.where(first)} already, though {', '.join(columns)} {rule}"
+
         twice = frame.filter(repeated)
-        if not twice.is_empty():
-            cells = ", ".join(f"{c} '{twice[c][0]}'" for c in columns)
-            same = pl.all_horizontal(pl.col(c) == twice[c][0] for c in columns)
-            first = table.where(frame.filter(same)[_ROW][0])
-            problem = f"{cells} stands in {first} already, though {', '.join(columns)} {rule}"
-            self._refuse(table, twice, "repeated rows", problem, "mend the row")
+        problems = map(problem, twice.iter_rows(named=True))
+        self._leave_out("repeated rows", table, twice, problems, "mend the row")
         return frame.filter(~repeated)
 
     def _count_broken_dependencies(self) -> None:
@@ -319,10 +321,9 @@ class _TablesLoader:
         for cells in self._referring(table, fk):
             edges = cells.join(others, left_on=fk.columns, right_on=to, how="left", maintain_order="left")
             dangling = edges.filter(pl.col(_OTHER).is_null())
-            if not dangling.is_empty():
-                values = ", ".join(f"{c} '{dangling[c][0]}'" for c in fk.columns)
-                problem = f"{values} is in no row of '{fk.table}' ({', '.join(to)})"
-                self._refuse(table.source, dangling, "dangling", problem, "add the row")
+            absent = f" is in no row of '{fk.table}' ({', '.join(to)})"
+            problems = (_cells(row, fk.columns) + absent for row in dangling.iter_rows(named=True))
+            self._leave_out("dangling", table.source, dangling, problems, "add the row")
             edges = edges.drop_nulls(_OTHER)
             if by_key:
                 # A row's IRI is made of its key, which is shorter to write again than to join.
@@ -403,11 +404,12 @@ class _TablesLoader:
         np.add.at(self.facts_of_row, edges[_NUMBER].to_numpy(), 1)
         self.facts += edges.height
 
-    def _refuse(self, table: SourceTable, rows: pl.DataFrame, what: str, problem: str, way_out: str) -> None:
-        """Refuse rows, or (lenient) count them."""
-        if not self.lenient:
-            raise table.fault(rows[_ROW][0], problem, f"{way_out}, or leave such out with --lenient")
-        self.build.counts[what] = self.build.counts.get(what, 0) + rows.height
+    def _leave_out(self, what: str, table: SourceTable, rows: pl.DataFrame, problems: Iterable[str], way_out: str) -> None:
+        self.build.leave_out(what, rows.height, table.faults(rows[_ROW], problems, way_out))
+
+
+def _cells(row: dict[str, Any], columns: Iterable[str]) -> str:
+    return ", ".join(f"{column} '{row[column]}'" for column in columns)
 
 
 def _spellings(cells: pl.DataFrame, concept: str) -> pl.DataFrame:

@@ -66,8 +66,9 @@ def load_wikidata(
     """
     paths, digest = files.paths(), hashlib.sha256()
     tables = {kind: stream_delimited(path, _COLUMNS[kind], "\t", scratch, digest.update) for kind, path in paths.items()}
-    build = Build(name, source=", ".join(p.name for p in paths.values()), sha256=digest.hexdigest(), scratch=scratch)
-    _Loader(tables, build, lenient, scratch).add()
+    source = ", ".join(path.name for path in paths.values())
+    build = Build(name, source, sha256=digest.hexdigest(), scratch=scratch, lenient=lenient)
+    _Loader(tables, build).add()
     return build.finish()
 
 
@@ -84,8 +85,8 @@ _REFERENCES = {
 class _Loader:
     """Turns rows into triples, a batch at a time; memory holds the ids alone."""
 
-    def __init__(self, tables: dict[str, SourceTable], build: Build, lenient: bool, scratch: Scratch | None) -> None:
-        self.tables, self.build, self.lenient, self.scratch = tables, build, lenient, scratch
+    def __init__(self, tables: dict[str, SourceTable], build: Build) -> None:
+        self.tables, self.build, self.scratch = tables, build, build.scratch
         self.dangling = set[str]()  # kinds
         ids = [self._distinct("entities", "id")] + ([self._distinct("types", "type")] if "types" in tables else [])
         self.entities = ids[0]
@@ -116,16 +117,14 @@ class _Loader:
     # --- rows
 
     def _check(self, kind: str) -> None:
-        """Check that every id is introduced somewhere; count (lenient) or refuse the rows where one is not."""
+        """Check that every id is introduced somewhere; leave out the rows where one is not."""
         before = 0
         for batch in self.tables[kind].rows.batches([*_REFERENCES[kind]]):
             for column, what, bad in self._unknown(kind, batch):
-                if not self.lenient:
-                    row = bad.arg_true().item(0)
-                    problem = f"{column} '{batch[column][row] or ''}' is no known {what}"
-                    raise self.tables[kind].fault(before + row, problem, "add it, or leave such rows out with --lenient")
+                problems = (f"{column} '{cell or ''}' is no known {what}" for cell in batch[column].filter(bad))
+                rows = bad.arg_true() + before
+                self.build.leave_out("dangling", rows.len(), self.tables[kind].faults(rows, problems, "add it"))
                 self.dangling.add(kind)
-                self.build.counts["dangling"] = self.build.counts.get("dangling", 0) + int(bad.sum())
             before += batch.height
 
     def _unknown(self, kind: str, batch: pl.DataFrame) -> Iterator[tuple[str, str, pl.Series]]:

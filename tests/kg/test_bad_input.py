@@ -127,6 +127,8 @@ def test_what_is_left_out_with_lenient_is_counted(kg: Kg, folder: Path, tmp_path
     said = kg("load", "kopl", folder / "kopl" / "kb.json", "--store", tmp_path / "s", "--lenient")
     assert said.code == 0
     assert "1 dangling" in said.err
+    assert f"left out: {folder / 'kopl' / 'kb.json'}:10: entities." in said.err
+    assert "nothing introduces 'Q99'" in said.err
 
 
 def test_what_unzips_to_more_than_is_allowed_is_refused(kg: Kg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,6 +212,8 @@ def test_lenient_tables_leave_out_and_count(old: str, new: str, counted: str, kg
     said = kg("load", "tables", folder / "films" / "SCHEMA.toml", "--store", tmp_path / "s", "--lenient")
     assert said.code == 0
     assert counted in said.err
+    assert "left out: " in said.err
+    assert f"{folder / 'films' / 'film.csv'}:" in said.err
 
 
 @pytest.mark.parametrize(
@@ -232,7 +236,8 @@ def test_wikidata_files_with_a_fault_are_refused(
     files = [part for kind in kinds for part in (f"--{kind}", folder / "wikidata" / f"{kind}.tsv")]
     refused(kg("load", "wikidata", *files, "--store", tmp_path / "s"), *parts)
     lenient = kg("load", "wikidata", *files, "--store", tmp_path / "s", "--lenient")
-    assert ("1 dangling" in lenient.err) == ("--lenient" in parts or "no known" in parts[0])
+    left_out = "--lenient" in parts or "no known" in parts[0]
+    assert ("1 dangling" in lenient.err, "left out: " in lenient.err) == (left_out, left_out)
 
 
 @pytest.mark.parametrize(

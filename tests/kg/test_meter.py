@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from kg import files
+from kg.build import Build
 from kg.meter import Meter, metered
 from kg.sources._rdf_files import RdfFiles
 from kg.sources.entities import load_entities
@@ -126,8 +127,8 @@ def test_a_zipped_file_counts_as_it_lies_on_the_disk(ending: str, zipped: Callab
     path.write_bytes(zipped(TRIPLES.encode()))
     meter = Meter()
     with metered(meter):
-        rows = sum(batch.height for batch in RdfFiles([path]).batches())
-        assert sum(1 for _ in RdfFiles([path]).batches()), "who reads it again"
+        rows = sum(batch.height for batch in RdfFiles([path], Build("rdf", path.name)).batches())
+        assert sum(1 for _ in RdfFiles([path], Build("rdf", path.name)).batches()), "who reads it again"
     assert rows == 40_000
     assert meter.done == meter.total == path.stat().st_size
 

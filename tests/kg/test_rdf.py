@@ -304,6 +304,16 @@ def test_lines_at_fault_can_be_left_out_and_are_counted(kg: Kg, tmp_path: Path) 
     said = kg("load", "rdf", path, "--store", tmp_path / "s", "--lenient")
     assert said.code == 0
     assert "1 lines at fault" in said.err
+    assert f"left out: {path}:2: " in said.err
+
+
+def test_of_many_lines_at_fault_the_first_ten_are_listed(kg: Kg, tmp_path: Path) -> None:
+    path = tmp_path / "facts.nt"
+    path.write_text('<urn:a> <http://www.w3.org/2000/01/rdf-schema#label> "a" .\n' + "<urn:a> nonsense\n" * 25)
+    said = kg("load", "rdf", path, "--store", tmp_path / "s", "--lenient")
+    assert said.err.count("left out: ") == 10
+    assert f"{path}:11: " in said.err
+    assert "25 lines at fault" in said.err
 
 
 def test_a_missing_file_is_told_before_anything_is_read(sources: Path) -> None:

@@ -83,7 +83,10 @@ def test_a_file_of_names_belongs_to_the_digest_of_the_input(tmp_path: Path) -> N
             "id,in German\nrhine,Rhein\n",
             "names.csv:1: 'in German' is no language tag; take one such as de or pt-BR",
         ),
-        ("id,de\nrhine,Rhein\nrhone,Rhone\n", "names.csv:3: 'river' has no row with this id; mend the key, or leave such out"),
+        (
+            "id,de\nrhine,Rhein\nrhone,Rhone\n",
+            "names.csv:3: 'river' has no row with this id; mend the key, or leave such rows out",
+        ),
         ("id,de\nrhine,Rhein\nrhine,Rhin\n", "names.csv:3: id 'rhine' stands in line 2 already, though id is the key"),
         ("id,de\n,Rhein\n", "names.csv:2: the key (id) is empty"),
     ],
