@@ -123,7 +123,11 @@ def said_as(name: str, kind: str, values: pl.Series) -> str | None:
         return "small"
     if kind == "text" and ((proper and in_small_letters(values)) or in_capitals(values)):
         return "capitals"
-    return "small" if kind == "text" and not proper and are_common(values) else None
+    trade = last in _TRADES and in_sentence_case(values.drop_nulls().unique())
+    return "small" if kind == "text" and not proper and (trade or are_common(values)) else None
+
+
+_TRADES = ("job", "occupation", "profession")
 
 
 _SEVERAL = r"[;/+&]"

@@ -535,8 +535,8 @@ def _capitals(text: str) -> str:
 def _small(text: str) -> str:
     """Write common words in small letters: a "Sky Blue" is no name; of what a name begins, that stays.
 
-    >>> [_small(text) for text in ("Sky Blue", "Snow leopard", "Siberian tiger", "Humboldt penguin", "IRON ORE")]
-    ['sky blue', 'snow leopard', 'Siberian tiger', 'Humboldt penguin', 'iron ore']
+    >>> [_small(text) for text in ("Sky Blue", "White-tailed deer", "Siberian tiger", "Humboldt penguin", "IRON ORE")]
+    ['sky blue', 'white-tailed deer', 'Siberian tiger', 'Humboldt penguin', 'iron ore']
     """
     if not all(is_word(word) for word in re.findall(r"[^\W\d_]+", text)):
         return text
@@ -544,7 +544,7 @@ def _small(text: str) -> str:
     if joined and not is_common_noun(begin.lower()) and not is_common_adjective(begin.lower()):
         return text  # Yorkshire-fog
     first, *rest = text.split(" ") if text != text.upper() else [text.lower()]
-    proper = bool(rest) and (not is_known(first) or re.search("(?:ian|ean|ese)$", first) is not None)
+    proper = bool(rest) and (not is_known(begin) or re.search("(?:ian|ean|ese)$", first) is not None)
     return " ".join([first if proper else first.lower(), *rest]) if all(word == word.lower() for word in rest) else text.lower()
 
 

@@ -198,3 +198,9 @@ def test_no_country_is_asked_for_a_region_that_a_list_puts_it_in(asked: Asked) -
 def test_the_author_of_a_book_wrote_it_though_a_column_says_that_it_was_published(asked: Asked) -> None:
     assert asked.questions["Who wrote the 1962 book “A Bell in Winter”?"] == ["Birgit Toll"]
     assert not asked.any("the person who published")
+
+
+def test_ores_and_jobs_are_no_names_though_a_capital_begins_them(asked: Asked) -> None:
+    assert asked.questions["What is the formula of the ore magnetite?"] == ["Fe3O4"]
+    assert asked.any("the staff member Luca Perrin a boatbuilder?")
+    assert not asked.any("Boat hand")
