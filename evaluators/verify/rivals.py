@@ -285,6 +285,8 @@ def displaced(
     ):
         return Displaced("wrong")
     others = [place for place in rivals(text, question, accepted) if not is_denied(text, *place)]
+    if question.task == "context" and _OF_THE_WORLD.search(text.original):
+        others = [place for place in others if not _is_of_the_world(text, place, accepted)]
     if not others and not _may_list(text, accepted[0]):
         return _said_instead(text, question, accepted, others)
     standing = [
@@ -315,6 +317,20 @@ def displaced(
         rival = _stated_elsewhere(text, question, standing, others)
         rival = rival if rival is not None and support.agrees(rival, standing) else None
     return Displaced("wrong", rival) if rival else _said_instead(text, question, standing, others)
+
+
+def _is_of_the_world(text: Text, place: WordRange, accepted: Sequence[WordRange]) -> bool:
+    """Tell whether a sentence tells how it is outside the passage ("In the real world it is Ottawa"), without the answer."""
+    sentence = text.sentences[text.sentence_of(place[0])]
+    told = _OF_THE_WORLD.search(text.original, sentence.start, sentence.end)
+    return told is not None and not any(sentence.first <= first < sentence.last for first, _ in accepted)
+
+
+_OF_THE_WORLD = re.compile(
+    r"\b(?:real|actual)[ -](?:world|life|history)\b|\bin reality\b|\bworld knowledge\b"
+    r"|\b(?:outside|beyond|apart from) (?:of )?(?:the|this|your) (?:passage|text|story|context)\b",
+    re.IGNORECASE,
+)
 
 
 def _typed(question: Question) -> Question:
