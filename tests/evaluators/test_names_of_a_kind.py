@@ -14,7 +14,7 @@ from importlib.resources import files
 import pytest
 
 from evaluators.verify import judge_text
-from evaluators.verify.question import Question
+from evaluators.verify.question import Object, Premised, Question
 from kg.text import fold
 
 FRAMES = (
@@ -100,6 +100,12 @@ def test_short_forms_in_capitals_are_not_met_in_small_words() -> None:
     country = Question("Which country is it?", task="open", expected=("India", "IN"), type="entity")
     assert judge_text("In Asia.", country).outcome == "incorrect"
     assert judge_text("IN", country).outcome == "correct"
+    citizen = Premised("Bindu", "country of citizenship", "Bihar", (Object("India", ("IN", "in")),))
+    known = Question("What is Bindu, a citizen of Bihar, best known for?", "premise", ("reject",), premise=citizen)
+    assert [judge_text(said, known).outcome for said in ("It took place in London.", "She was of India.")] == [
+        "incorrect",
+        "correct",
+    ]
 
 
 def test_true_says_yes_to_what_is_asked_to_be_true() -> None:

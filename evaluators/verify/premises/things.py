@@ -61,7 +61,7 @@ class Thing(NamedTuple):
         With `given` a first name counts as well.
         """
         taken = frozenset([*(word for rival in rivals for word in phrase(rival)), *asked])
-        names = [name for name in (label, *aliases) if phrase(name)]
+        names = [name for name in (label, *aliases) if phrase(name) and name not in EVERYDAY]  # "in", a code of India
         names += [name[:-1] for name in names if _PLURAL.search(name)]
         parts = [word for name in names for word in _parts(name, taken, given=given)]
         small = frozenset(word for name in names for word in _single_small(name) if word not in taken)
