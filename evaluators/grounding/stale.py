@@ -44,10 +44,11 @@ _TURNED = {"yes": "no", "no": "yes", "accept": "reject", "reject": "accept"}
 
 @dataclass(frozen=True)
 class Lookup:
-    """The fact each item asks for, and the items that are stale."""
+    """The fact each item asks for, the items that are stale, and name and digest of the graphs that items were made from."""
 
     asked: Mapping[str, Asked]
     stale: Mapping[str, Outdated]
+    made_from: frozenset[tuple[str, str]] = frozenset()
 
     @classmethod
     def of(cls, graph: Graph, facts: Facts, path: str) -> Lookup:
@@ -59,8 +60,11 @@ class Lookup:
         stale: dict[str, Outdated] = {}
         rows: list[_RowProof] = []
         aliases = _aliases(facts)
+        made_from = set[tuple[str, str]]()
         for _, item in records_in(path, Item):
             fact = _asked(item, facts)
+            if item.source and "digest" in item.source:
+                made_from.add((str(item.source.get("graph")), str(item.source.get("digest"))))
             if fact is None:
                 rows += _row_proofs(item)
                 continue
@@ -68,7 +72,7 @@ class Lookup:
             outdated = _outdated(item, fact, facts, aliases)
             if outdated is not None:
                 stale[item.id] = outdated
-        return cls(asked, stale | _more_rows(graph, facts, rows))
+        return cls(asked, stale | _more_rows(graph, facts, rows), frozenset(made_from))
 
     def corrected(self, item: str, question: Question) -> Question | None:
         """Return the question with what the graph says of it; null where the item is not stale."""

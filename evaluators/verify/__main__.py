@@ -98,7 +98,7 @@ def verify(
     claimed = (claims or beside(str(out), "claims")) if ground and out is not None else None
     check_apart({"--out": out, "--named": named, "--judgements": reports, "--claims": claimed}, [items, responses])
     graph = where.open() if where.named or where.mended or ground else None
-    labels, grounding = _read_graph(graph, items, ground=ground)
+    labels, grounding = _read_graph(graph, items, ground=ground, quiet=quiet or where.mended)
     if explain is not None:
         print(
             explain_item(explain, read_questions(items), Files(items, responses), judges_of(as_published), labels, grounding),
@@ -163,16 +163,21 @@ class _Asked:
             raise InputError("--explain writes no file", way_out="leave out --claims")
 
 
-def _read_graph(graph: Graph | None, items: str, *, ground: bool) -> tuple[Labels | None, Grounding | None]:
-    """Read the names of a graph, and its facts where answers are held against it."""
+def _read_graph(graph: Graph | None, items: str, *, ground: bool, quiet: bool) -> tuple[Labels | None, Grounding | None]:
+    """Read the names of a graph, and its facts where answers are held against it; say where items are of another one."""
     if graph is None:
         return None, None
     with without_collecting():
         if not ground:
             return Labels.of(graph), None
         from evaluators.grounding import Grounding  # here: who judges without a graph need not wait for it
+        from kg.local import LocalGraph
+        from queries.audit.origin import other_graphs
 
         grounding = Grounding.of(graph, items, judges_of(None))
+        other = other_graphs(grounding.lookup.made_from, graph) if isinstance(graph, LocalGraph) else None
+        if other is not None:
+            note(other, quiet)
         return grounding.facts.labels, grounding
 
 

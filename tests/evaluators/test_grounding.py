@@ -179,6 +179,18 @@ def test_a_right_answer_in_a_language_that_the_rules_do_not_read_is_stated_by_it
     assert outcomes(out) == [("correct", "stated"), ("unscored", "language")]
 
 
+def test_answers_held_against_another_graph_than_the_items_own_are_told_so_first(
+    command: Command, store: Path, tmp_path: Path
+) -> None:
+    items = write_lines(tmp_path / "i.jsonl", [item("one") | {"source": {"graph": "kgp:graph/kopl", "digest": "sha256:0"}}])
+    answers = write_lines(tmp_path / "r.jsonl", [response("one", "Ridley Scott.")])
+    done = command(
+        "verify", "--items", items, "--responses", answers, "--store", store, "--ground", "--out", tmp_path / "v.jsonl"
+    )
+    assert done.code == 0
+    assert done.stderr.splitlines()[0].startswith("made from kopl, this is ")
+
+
 def test_an_answer_is_explained_with_its_claims(command: Command, files: list[str | Path], store: Path) -> None:
     shown = command("verify", *files, "--store", store, "--ground", "--explain", "open").stdout
     assert "verdict    correct: stated (the graph states it, though the item does not list it)" in shown
