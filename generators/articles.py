@@ -54,8 +54,8 @@ def with_the(label: str, concepts: Iterable[str] = ()) -> str:
 
     >>> with_the("Netherlands"), with_the("University of Oslo"), with_the("Oslo University"), with_the("1930s")
     ('the Netherlands', 'the University of Oslo', 'Oslo University', 'the 1930s')
-    >>> with_the("Mystic River"), with_the("Mystic River", ["film"]), with_the("Havel", ["river"])
-    ('the Mystic River', 'Mystic River', 'the Havel')
+    >>> with_the("Mystic River", ["film"]), with_the("Havel", ["river"]), with_the("25 de Abril Bridge")
+    ('Mystic River', 'the Havel', 'the 25 de Abril Bridge')
     """
     return _with_the(label, _Words.load().kind(concepts))
 
@@ -308,9 +308,13 @@ def _name_needs_the(label: str) -> bool:
     if head in words.heads_long and (after or len(label.split()) > 2):
         return True
     first, second, *_ = [*label.split(), "", ""]
-    if first == "River" and second:
+    if (first == "River" and second) or (_NAMED_AFTER.search(label) and label.split()[-1] in words.heads):
         return True
     return bool(second) and (bool(_YEAR.fullmatch(first)) or (first in words.first and second in words.heads))
+
+
+_NAMED_AFTER = re.compile(r" (?:de|da|do|di|del|du) \S+(?: \S+)* ")
+"""The 25 de Abril Bridge: what is of another language is of the name before the head."""
 
 
 @lru_cache(_AT_ONCE)
