@@ -306,10 +306,6 @@ def main() -> None:
     run(app, "python -m evaluators.verify")
 
 
-if __name__ == "__main__":
-    main()
-
-
 class _Outcome(msgspec.Struct):
     """What is counted of a verdict."""
 
@@ -359,3 +355,7 @@ class Tally:
             rows = [[one_line(model, 40), *(f"{self._standings[model, name]:,}" for name in STANDINGS)] for model in models]
             titles = [name.replace("_", " by ") for name in STANDINGS]
             print_grid("By what queries of the graph returned", ["model"], titles, rows, aside=True)
+
+
+if __name__ == "__main__":
+    main()
