@@ -117,7 +117,12 @@ def verify(
         streams = {what: stack.enter_context(replacing(name)) for what, name in names.items() if name is not None}
         counts = judging.write(streams)
     _summarise(counts, str(out), quiet=quiet)
-    if grounding is not None:
+    _summarise_more(judging, claimed, quiet=quiet)
+
+
+def _summarise_more(judging: _Judging, claimed: str | None, *, quiet: bool) -> None:
+    """Tell what came of claims, of models and tasks, and of votes, where these were asked for."""
+    if judging.ground is not None:
         _summarise_claims(judging, claimed, quiet=quiet)
     if judging.tally is not None:
         judging.tally.print()

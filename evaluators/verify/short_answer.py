@@ -92,17 +92,17 @@ def word_for_word(text: str, question: Question) -> Ruling | None:
     """
     if len(text) > _BRIEF or not question.expected or question.rationale:
         return None
-    said = text.strip(_AROUND)
-    for answer in question.expected:
-        if said.casefold() == answer.strip(_AROUND).casefold() != "":
-            start = text.index(said)
+    whole = _WHOLE.fullmatch(text)
+    for answer in question.expected if whole else ():
+        if whole and whole["said"].casefold() == answer.strip().removesuffix(".").casefold():
             reason: Reason = "exact" if answer == question.expected[0] else "alias"
-            return Ruling("correct", reason, said, ((start, start + len(said)),), confidence="high")
+            return Ruling("correct", reason, whole["said"], (whole.span("said"),), confidence="high")
     return None
 
 
 _BRIEF = 200
-_AROUND = ' \n\t.*`"“”'
+_WHOLE = re.compile(r'\s*(?P<mark>\*\*|[*"`]|)(?P<said>.+?)\.?(?P=mark)\.?\s*', re.DOTALL)
+"""A text between marks, or without them, and without the point at its end; a point or sign that begins it is its own (".5")."""
 
 
 def _without_notes(text: str, question: Question) -> str:
@@ -422,7 +422,8 @@ def _listed(text: Text, answer: str, question: Question) -> Iterator[Acceptance]
 
 def _covered(text: Text, answer: str, question: Question) -> Iterator[Acceptance]:
     """Find an answer by its words of meaning; those that the question has are not counted."""
-    asked, whole = set(content_stems(phrase(question.text))), set(content_stems(phrase(answer)))
+    words, whole = phrase(question.text), set(content_stems(phrase(answer)))
+    asked = {stem for stem in content_stems(words) if stem in words or not stem.isdigit()}  # "Which one?" has no number
     wanted = whole - asked
     if not wanted or is_value(answer, whole):
         return

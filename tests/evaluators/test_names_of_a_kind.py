@@ -15,6 +15,7 @@ import pytest
 
 from evaluators.verify import judge_text
 from evaluators.verify.question import Object, Premised, Question
+from evaluators.verify.short_answer import word_for_word
 from kg.text import fold
 
 FRAMES = (
@@ -34,6 +35,8 @@ INSTITUTIONS = {
     "team": "Germany national football team|Spain national football team|Spain women's national football team",
     "label": "Rough Trade Records|Apple Records|Sub Pop Records|Lookout! Records",
     "college": "Bard College|Pembroke College|The Queen's College|College of the Holy Cross",
+    "club": "Manchester City|Manchester United|Bristol City|Bristol Rovers|Leeds United|Sheffield Wednesday|Sheffield United",
+    "county": "Santa Cruz County|San Joaquin County|Santa Clara County|San Mateo County",
     "formula": "HNO3|HNO2|H2SO4|CO2|C22|MTV2",
     "title": "Game Over|It|No Country for Old Men|Yes|Not Without My Daughter|Never Let Me Go",
     "department": "Pas-de-Calais|Seine-Maritime|Val-de-Marne",
@@ -85,6 +88,13 @@ def test_a_courtesy_in_a_name_is_no_courtesy_when_it_is_all_that_is_said() -> No
     """A title that begins as a greeting does is the answer where the text is that title and nothing else."""
     show = Question("Which musical is it?", task="open", expected=("Hello, Dolly!",))
     assert judge_text("Hello, Dolly!", show)[:3] == ("correct", "exact", "Hello, Dolly!")
+
+
+@pytest.mark.parametrize(("said", "accepted"), [(".5", "5"), ("-5", "5"), ("*A", "A*"), ("C", "C#"), ("C#", "C")])
+def test_a_sign_belongs_to_what_is_said(said: str, accepted: str) -> None:
+    """What differs by a sign alone is not said word for word."""
+    assert word_for_word(said, Question("Which is it?", task="open", expected=(accepted,))) is None
+    assert judge_text(accepted, Question("Which is it?", task="open", expected=(accepted,))).outcome == "correct"
 
 
 def test_a_name_in_other_letters_is_the_same_name() -> None:

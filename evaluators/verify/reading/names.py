@@ -332,8 +332,9 @@ def same_given(given: list[str], wanted: tuple[str, ...]) -> bool:
     (True, True, True)
     """
     first, other = given[0], wanted[0]
-    if first == other and len(given) > 1 and len(wanted) > 1 and given[1][0] != wanted[1][0] and given[1] not in wanted:
-        return False  # "George W." is not "George H. W."
+    several = len(given) > 1 and len(wanted) > 1 and given[1] not in wanted
+    if several and _begin_alike(first, other) and not _begin_alike(given[1], wanted[1]):
+        return False  # "George W." is not "George H. W.", nor "Santa Clara" "Santa Cruz"
     if first == other or first in wanted:
         return True
     if _NICKNAMES.get(first, first) == _NICKNAMES.get(other, other):
@@ -345,6 +346,10 @@ def same_given(given: list[str], wanted: tuple[str, ...]) -> bool:
         return True
     # "M. A. Moss", of Mary Moss: the initials of a name that is not given.
     return len(given) == len(wanted) == 1 and len(first) in (2, 3) and first[0] == other[0] and len(other) > _INITIALLED
+
+
+def _begin_alike(one: str, other: str) -> bool:
+    return one.startswith(other) or other.startswith(one)
 
 
 _INITIALLED = 3
@@ -447,10 +452,18 @@ def _loosely(text: Text, name: Spelling) -> list[Mention]:
     if name.core and all(word.isdigit() or word in text.line for word in name.core):
         words, core = in_digits(text.words), name.core
         places = [n for n in range(len(words) - len(core) + 1) if words[n : n + len(core)] == core]
+        places = [n for n in places if not _goes_on(text, n + len(core), name)]
         if places:
             return [Mention(n, n + len(core), "normalised") for n in places]
     joined = [*_joined(text, name.joined)] if name.joined and name.joined in text.joined else []
     return [*joined, *_slipped(text, name)] if name.longest else joined
+
+
+def _goes_on(text: Text, last: int, name: Spelling) -> bool:
+    """Tell whether a name goes on otherwise behind the words that count: "Manchester United" is not Manchester City."""
+    if last >= len(text.words) or text.original[text.ends[last - 1] : text.starts[last]] != " " or not _capital(text, last):
+        return False
+    return text.words[last] not in _AFFIXES | _NOT_GIVEN and text.words[last] not in name.joined
 
 
 def _joined(text: Text, whole: str) -> Iterator[Mention]:
