@@ -23,7 +23,7 @@ from kg.files import read_bytes
 from kg.sorted_runs import Scratch, lines_of
 from kg.sources._names import words_of
 from kg.sources._rdf_files import RdfFiles, sha256_of_files
-from kg.terms import is_iri, language_tag, texts_of
+from kg.terms import copied, is_iri, language_tag, texts_of
 
 _PREFIXES = vocab.PREFIXES | {
     "dbo": "http://dbpedia.org/ontology/",
@@ -160,17 +160,17 @@ class _RdfLoader:
         """Take some triples."""
         names = pl.col("p").is_in(self._naming) & ~is_iri(pl.col("o"))
         types = pl.col("p").is_in(self._typing) & is_iri(pl.col("o"))
-        self._names.append(batch.filter(names))
+        self._names.append(copied(batch.filter(names)))
         self._add_types(batch.filter(types))
         self._add_facts(batch.filter(~names & ~types))
 
     def _add_types(self, types: pl.DataFrame) -> None:
         own = types.filter(pl.col("o").str.starts_with(f"<{vocab.KGP}"))
         self.build.type(own["s"], own["o"])
-        self._declared.append(own)
+        self._declared.append(copied(own))
         of_world = types.filter(~in_vocabulary(pl.col("o")))
         self.build.type(of_world["s"], of_world["o"])
-        self._concepts.append(of_world.select("o").unique(maintain_order=True))
+        self._concepts.append(copied(of_world.select("o").unique(maintain_order=True)))
         # What another predicate says stays a fact, too, as Wikidata's P31 does.
         self._add_facts(types.filter(pl.col("p") != f"<{vocab.RDF_TYPE}>"))
 

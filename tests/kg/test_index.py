@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import gc
 import shutil
+import tempfile
 import weakref
+from collections import Counter
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kg import Build, Load, LocalGraph, build_store
-from kg.index import COLUMNS, FOLDER
+from kg.index import COLUMNS, FOLDER, Index, IndexBuild
 from queries.templates import find
 from queries.views import columns_of, view
 
@@ -85,13 +89,41 @@ def test_an_older_store_is_given_an_index_when_it_is_read(store: Path) -> None:
     assert not [path for path in store.iterdir() if path.name.startswith(".")]
 
 
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 2), st.integers(0, 9)), max_size=60),
+    st.integers(1, 9),
+    st.integers(1, 7),
+)
+def test_facts_wait_in_a_file_and_are_put_in_order_a_range_of_subjects_at_a_time(
+    facts: list[tuple[int, int, int]], held: int, in_block: int
+) -> None:
+    relations = [f"http://e/p{n}" for n in range(3)]
+    lines = [f"<http://e/{s}> <http://e/p{p}> <http://e/{o}> .\n".encode() for s, p, o in facts]
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
+        patch.setattr("kg.index._HELD", held)
+        with IndexBuild(relations, Path(folder)) as build:
+            for first in range(0, len(lines), in_block):
+                build.add(b"".join(lines[first : first + in_block]))
+            assert build.write(Path(folder), "sha256:0")
+            index = Index.read(Path(folder), "sha256:0")
+            assert index is not None
+            assert index.frame("facts").equals(build.finish().frame("facts"))
+        assert [path.name for path in Path(folder).iterdir()] == [FOLDER]
+        pieces = [pl.read_ipc(path) for path in sorted(Path(folder, FOLDER).glob("facts-*"))]
+    rows = index.texts("facts").rows()
+    assert rows == sorted({(f"http://e/{s}", f"http://e/p{p}", f"http://e/{o}") for s, p, o in facts})
+    most = max(Counter(s for s, _, _ in facts).values(), default=0)
+    assert all(piece.height <= held + most for piece in pieces)
+
+
 def truncated(folder: Path) -> None:
-    path = folder / "facts.arrow"
+    path = folder / "facts-1.arrow"
     path.write_bytes(path.read_bytes()[:-9])
 
 
 def changed(folder: Path) -> None:
-    path = folder / "iris.arrow"
+    path = folder / "iris-1.arrow"
     path.write_bytes(path.read_bytes().replace(b"http://e/bob", b"http://e/rob"))
 
 
@@ -106,7 +138,7 @@ def stale(folder: Path) -> None:
         truncated,
         changed,
         stale,
-        lambda folder: (folder / "labels.arrow").unlink(),
+        lambda folder: (folder / "labels-1.arrow").unlink(),
         lambda folder: (folder / "index.json").write_text("[]"),
         lambda folder: (folder / "index.json").write_bytes(b"\xff{"),
     ],
