@@ -14,7 +14,7 @@ from generators.family import Options, generate
 from kg import LocalGraph, open_graph
 from kg.cli import run as run_app
 from kg.dependencies import find_dependencies
-from kg.dependencies.store import write_dependencies
+from kg.dependencies.command import write_dependencies
 from kg.local import build_store
 from kg.sources.sql import load_sql
 from queries import parse
