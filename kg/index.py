@@ -72,7 +72,8 @@ class Index:
     """The columns of a graph: `iris`, all that they name, sorted, and frames of their places in it (u32) and of texts.
 
     >>> lines = b'<u:b> <http://www.w3.org/2000/01/rdf-schema#label> "B"@en .\\n'
-    >>> index = IndexBuild([]).add(lines).finish()
+    >>> with IndexBuild([]) as build:
+    ...     index = build.add(lines).finish()
     >>> index.frame("labels").rows(), index.texts("labels").rows()
     ([(0, 'B')], [('u:b', 'B')])
     """
