@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from evaluators.verify import judge_text
+from evaluators.verify.judges import judge_text
 from evaluators.verify.question import question_of
 from evaluators.verify.ruling import Ruling
 from queries.records import Item

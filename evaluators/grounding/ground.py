@@ -14,7 +14,7 @@ from typing import NamedTuple
 from evaluators.grounding.facts import Facts, Judged, Reading, Standing
 from evaluators.grounding.reading import Claim, Reader
 from evaluators.grounding.stale import Lookup
-from evaluators.verify import Judge, judge_text
+from evaluators.verify.judges import Judge, judge_text
 from evaluators.verify.question import Question
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, Text, read_text

@@ -8,10 +8,24 @@ python -m evaluators.verify --items items.jsonl --responses responses.jsonl --ju
 
 from __future__ import annotations
 
-from evaluators.judge.left_open import What, chooser, left_open
-from evaluators.judge.panel import Case, Panel
-from evaluators.judge.prompt import JudgePrompt, elected, kinds, load, read_report
+from typing import TYPE_CHECKING
+
+from kg.exports import imported_late
+
+if TYPE_CHECKING:
+    from evaluators.judge.left_open import What, chooser, left_open
+    from evaluators.judge.panel import Case, Panel
+    from evaluators.judge.prompt import JudgePrompt, elected, kinds, load, read_report
 
 __all__ = [
     "Case", "JudgePrompt", "Panel", "What", "chooser", "elected", "kinds", "left_open", "load", "read_report",
 ]  # fmt: skip
+
+__getattr__ = imported_late(
+    "evaluators.judge",
+    {
+        "evaluators.judge.left_open": ("What", "chooser", "left_open"),
+        "evaluators.judge.panel": ("Case", "Panel"),
+        "evaluators.judge.prompt": ("JudgePrompt", "elected", "kinds", "load", "read_report"),
+    },
+)

@@ -24,9 +24,6 @@ from msgspec.structs import replace
 
 from evaluators.errors import PromptError
 from evaluators.prompts.nearest import Embedder, Nearest
-from evaluators.verify.abstention import unsure
-from evaluators.verify.choice import pick
-from evaluators.verify.yes_no import read
 from kg.dates import find_dates
 from kg.numbers import find_numbers
 from kg.text import fold
@@ -232,6 +229,9 @@ def kind_of(exemplar: Exemplar) -> str:
     >>> [kind_of(Exemplar(**fields, text=text)) for text in ("March 10, 1964", "1,200 km", "Edgar Froese")]
     ['date', 'number', 'entity']
     """
+    from evaluators.verify.choice import pick
+    from evaluators.verify.yes_no import read
+
     if exemplar.task in ("yes_no", "probe"):
         return read(exemplar.text, exemplar.question).answer or ""
     if exemplar.task == "choice":
@@ -260,6 +260,11 @@ def withholds(exemplar: Exemplar) -> bool:
     >>> withholds(Exemplar(schema="kgprobe.exemplar/1", task="open", question="Who wins in 2090?", text="unsure"))
     True
     """
+    # Here: who asks without exemplars need not wait for the rules.
+    from evaluators.verify.abstention import unsure
+    from evaluators.verify.choice import pick
+    from evaluators.verify.yes_no import read
+
     if exemplar.task in ("yes_no", "probe"):
         return read(exemplar.text, exemplar.question).reason == "unsure"
     picked = pick(exemplar.text, tuple(exemplar.options or ()), exemplar.question) if exemplar.task == "choice" else None

@@ -21,16 +21,11 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, get_args
 import msgspec
 import typer
 
-from evaluators.judge import What
-from evaluators.judge.bench import Bench
+from evaluators.judge.left_open import What
 from evaluators.models.runs import Recording, Terms, beside, with_terms
 from evaluators.pool import without_collecting
-from evaluators.verify import JUDGES, PUBLISHED, Judge, judges_of
 from evaluators.verify.evidence import STANDINGS, standing
-from evaluators.verify.explain import Files, explain_item
 from evaluators.verify.question import Question, read_questions
-from evaluators.verify.reading.labels import Labels
-from evaluators.verify.stream import Piece, WrongNames, judged
 from evaluators.vote import Ballots, vote_summary, write_votes
 from kg.cli import Quiet, ShardOption, new_app, note, run
 from kg.errors import InputError, nearest, one_line
@@ -41,9 +36,14 @@ from queries.records.shards import WHOLE, Shard
 from queries.records.verdict import OUTCOMES
 from queries.tables import print_grid
 
+# The rules, the bench and the graph's names are imported where they are used: who reads the help need not wait for them.
 if TYPE_CHECKING:
     from evaluators.grounding import Grounding
     from evaluators.grounding.extraction import Extraction
+    from evaluators.judge.bench import Bench
+    from evaluators.verify.judges import Judge
+    from evaluators.verify.reading.labels import Labels
+    from evaluators.verify.stream import Piece, WrongNames
     from kg.graph import Graph
 
 app = new_app("Judge answers by rules, and by a model what the rules leave open.")
@@ -90,6 +90,10 @@ def verify(
     Example:
       kgprobe verify --items items.jsonl --responses responses.jsonl --out verdicts.jsonl
     """
+    from evaluators.judge.bench import Bench
+    from evaluators.verify.explain import Files, explain_item
+    from evaluators.verify.judges import judges_of
+
     asked = _Asked(out, explain, named, claims, as_published, judge, judge_what, ground=ground, vote=vote)
     asked.check(names_at_hand=where.named or where.mended)
     part = Shard.parse(shard)
@@ -146,6 +150,8 @@ class _Asked:
 
     def check(self, *, names_at_hand: bool) -> None:
         """Raise InputError where two wishes do not go together, or one needs what is not there."""
+        from evaluators.verify.published import PUBLISHED
+
         if self.as_published is not None and self.as_published not in PUBLISHED:
             raise InputError(
                 f"'{self.as_published}' is no paper with rules of its own", way_out=nearest(self.as_published, PUBLISHED)
@@ -174,6 +180,9 @@ def _read_graph(graph: Graph | None, items: str, *, ground: bool, quiet: bool) -
     """Read the names of a graph, and its facts where answers are held against it; say where items are of another one."""
     if graph is None:
         return None, None
+    from evaluators.verify.judges import judges_of
+    from evaluators.verify.reading.labels import Labels
+
     with without_collecting():
         if not ground:
             return Labels.of(graph), None
@@ -207,6 +216,8 @@ class _Judging:
 
     def write(self, streams: Mapping[str, BinaryIO]) -> Counter[str]:
         """Write verdicts, and wrong entities and claims where there are streams; returns how many there are of each outcome."""
+        from evaluators.verify.stream import WrongNames, judged
+
         counts, questions = Counter[str](), read_questions(self.items)
         leaves_open = None if self.bench is None else self.bench.leaves_open
         rules = self.judges, self.labels, leaves_open, self.ground, self.shard
@@ -299,6 +310,8 @@ def _answers_by_task(tasks: dict[str, int]) -> str:
 
 
 def _why_left_out(task: str) -> str:
+    from evaluators.verify.judges import JUDGES
+
     return (
         f"to items of task {task}, which these rules do not judge"
         if task in JUDGES

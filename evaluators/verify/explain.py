@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from evaluators.errors import JoinError
-from evaluators.verify import Judge
 from evaluators.verify.evidence import Evidence, Standing, standing
+from evaluators.verify.judges import Judge
 from evaluators.verify.question import Question
 from evaluators.verify.reading.labels import Labels
 from evaluators.verify.reading.reply import Reply, Why

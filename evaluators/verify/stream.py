@@ -17,8 +17,8 @@ import polars as pl
 
 from evaluators.errors import JoinError
 from evaluators.pool import spread
-from evaluators.verify import JUDGES, Judge, judge_text
 from evaluators.verify.evidence import Evidence
+from evaluators.verify.judges import JUDGES, Judge, judge_text
 from evaluators.verify.question import Question, read_questions
 from evaluators.verify.reading.labels import Labels, Sought, WrongEntity
 from evaluators.verify.reading.reply import Reply

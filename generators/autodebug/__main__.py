@@ -17,7 +17,6 @@ from evaluators.models.runs import Terms, beside, with_terms
 from generators.autodebug.author import Author, open_author
 from generators.autodebug.commands import add_commands
 from generators.autodebug.compose import Dials, Length, Place
-from generators.autodebug.embeddings import open_embedder
 from generators.autodebug.enrich import Added, Closeness, EnrichDials
 from generators.autodebug.make import Attack, Options, Result, generate
 from generators.autodebug.seeds import read_seeds
@@ -112,6 +111,8 @@ def autodebug(
     if source is None and author is None:
         result = generate(graph, options)
     else:
+        from generators.autodebug.embeddings import open_embedder  # here: it imports openai, which takes most of a second
+
         embedder = None if embeddings is None else open_embedder(embeddings, beside(path, "embeddings"))
         texts = texts_of_graph(graph, options, passages) if source is None else texts_of_file(source, seed, passages)
         result = text_items(texts, graph, TextOptions(n, seed, attack, categories, pivot, author, embedder))

@@ -11,16 +11,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from generators.autodebug.embeddings import Embedder
 from generators.autodebug.qa_files import Asked, json_lines, text_of
 from generators.autodebug.text_edits import mentions, sentences, support_of
 from generators.items import short_hash
 from kg.errors import SourceError
 from kg.text import fold
+
+if TYPE_CHECKING:
+    from generators.autodebug.embeddings import Embedder
 
 PAGES = 3
 _SENTENCES = 2

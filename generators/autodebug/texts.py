@@ -8,13 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
 from generators.autodebug.author import Author
 from generators.autodebug.author_checks import Refusal
-from generators.autodebug.embeddings import Embedder
 from generators.autodebug.entities import entity_names
 from generators.autodebug.make import Attack, Options, Result, generate
 from generators.autodebug.qa_files import Asked, read_questions
@@ -25,6 +24,9 @@ from generators.graph_columns import GraphColumns
 from generators.items import assemble, short_hash, source_of
 from kg.graph import Graph
 from kg.text import fold
+
+if TYPE_CHECKING:
+    from generators.autodebug.embeddings import Embedder
 
 _NAME = re.compile(r"[^\W\d_][\w .,’'&-]+")
 _OTHERS = 12

@@ -38,7 +38,6 @@ from kg.errors import InputError
 from kg.files import check_apart, write_bytes
 from kg.graph import Graph
 from kg.graph_choice import GraphChoice, with_graph
-from kg.sources.sql import load_sql
 from queries.templates import Template, parse
 
 app = new_app("Questions from any database: families proposed from its keys and foreign keys (ERBench).")
@@ -183,6 +182,8 @@ def _graph(db: str | None, where: GraphChoice) -> Graph:
 
 def _loaded(url: str) -> Graph:
     """Load a database; once more where a table's rows have names in a column that nothing but its own name tells."""
+    from kg.sources.sql import load_sql  # here: a store needs no sqlalchemy
+
     graph = LocalGraph.in_memory(load_sql(url))
     labels = naming_columns(graph)
     return LocalGraph.in_memory(load_sql(url, labels=labels)) if labels else graph
