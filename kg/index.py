@@ -235,11 +235,11 @@ class IndexBuild:
         """Return all IRIs sorted, and each view in pieces, their rows in order."""
         named = pl.concat(self._named)
         # Brackets are taken off here, of each term once, and not of the millions of ends of facts.
-        names = pl.DataFrame({"code": _codes(named), "iri": _plain(named.cast(pl.String))}).drop_nulls()
-        iris = names["iri"].unique().sort().alias(_NAMES)
+        names = pl.DataFrame({"code": _codes(named), "iri": _plain(named.cast(pl.String))}).drop_nulls().sort("iri")
+        first = names["iri"].ne_missing(names["iri"].shift(1))
         place = np.full(len(self._known), -1, np.int32)
-        place[names["code"].to_numpy()] = iris.search_sorted(names["iri"]).to_numpy()
-        return iris, self._views(place)
+        place[names["code"].to_numpy()] = first.cum_sum().to_numpy().astype(np.int32) - 1
+        return names["iri"].filter(first).alias(_NAMES), self._views(place)
 
     def _views(self, place: npt.NDArray[np.int32]) -> Iterator[tuple[str, Iterable[pl.DataFrame]]]:
         yield "facts", _by_ranges(self._facts, place, self._beside)
@@ -276,7 +276,10 @@ def _placed(frame: pl.DataFrame, place: npt.NDArray[np.int32]) -> pl.DataFrame:
     named = [c for c in frame.columns if c not in TEXTS]
     at = frame.with_columns(pl.Series(c, place[frame[c].to_numpy()]) for c in named)
     placed = at.filter(pl.all_horizontal(pl.col(named) >= 0)).cast(dict.fromkeys(named, pl.UInt32))
-    return _in_order(placed) if len(named) == placed.width > 1 else placed.unique().sort(placed.columns)
+    if len(named) == placed.width > 1:
+        return _in_order(placed)
+    ordered = placed.sort(placed.columns)
+    return ordered.filter(pl.any_horizontal(pl.all().ne_missing(pl.all().shift(1))) | (pl.int_range(pl.len()) == 0))
 
 
 def _in_order(numbers: pl.DataFrame) -> pl.DataFrame:
