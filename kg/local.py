@@ -225,7 +225,7 @@ class LocalGraph:
                 files = [scratch.file(".nt") for _ in self._data_graphs()]
                 for graph, file in zip(self._data_graphs(), files, strict=True):
                     self._store.dump(output=file, format=_NT, from_graph=graph)
-                with _indexed(self._store, byte_blocks_of(files, _PIECE), path) as build:
+                with _indexed(_relations_of(self._store), byte_blocks_of(files, _PIECE), path) as build:
                     return (build.write(path, digest) and Index.read(path, digest)) or build.finish()
         except (StoreError, OSError):
             return None
@@ -410,19 +410,24 @@ def _build(new: Path, load: Load, old: Path | None, scratch: Scratch) -> None:
     digest = _digest(load, others, scratch)
     _record_digest(store, digest)
     files = [*others, *([load.file] if load.file else [])]
+    relations = _relations_of(store)
+    store.flush()
+    store.optimize()
+    del store  # closes it, so that the folder is complete before it gets its name, and gives up what it holds
     blocks = chain(blocks_in(io.BytesIO(load.data), _PIECE), byte_blocks_of(files, _PIECE // 3))
-    with _indexed(store, blocks, new.parent) as index:
-        store.flush()
-        store.optimize()
-        del store  # closes it, so that the folder is complete before it gets its name
+    with _indexed(relations, blocks, new.parent) as index:
         if not index.has_blank_nodes:  # a store names them anew: then its first reader makes the index
             index.write(new, digest)
 
 
-def _indexed(store: ox.Store, blocks: Iterable[bytes], beside: Path) -> IndexBuild:
-    """Make the index of what a store holds, of which `blocks` are all lines; `beside` is a folder with room for a file."""
+def _relations_of(store: ox.Store) -> set[str]:
     declared = store.quads_for_pattern(None, ox.NamedNode(RDF_TYPE), ox.NamedNode(KGP + "Relation"), None)
-    build = IndexBuild({quad.subject.value for quad in declared if isinstance(quad.subject, ox.NamedNode)}, beside)
+    return {quad.subject.value for quad in declared if isinstance(quad.subject, ox.NamedNode)}
+
+
+def _indexed(relations: set[str], blocks: Iterable[bytes], beside: Path) -> IndexBuild:
+    """Make the index of what a store holds, of which `blocks` are all lines; `beside` is a folder with room for a file."""
+    build = IndexBuild(relations, beside)
     for block in blocks:
         build.add(block)
     return build

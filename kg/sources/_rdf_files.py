@@ -10,14 +10,12 @@ import codecs
 import contextlib
 import gzip
 import hashlib
-import io
 import lzma
-import re
 import warnings
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any, BinaryIO, cast
+from typing import IO, BinaryIO, cast
 from urllib.parse import quote
 
 import polars as pl
@@ -26,6 +24,7 @@ import pyoxigraph as ox
 from kg.build import Build
 from kg.errors import SourceError, one_line
 from kg.meter import opened_file
+from kg.sources._json_ld import Document, documents_of
 from kg.vocab import KGP
 
 _FORMATS = {
@@ -81,8 +80,8 @@ class RdfFiles:
             yield _quads(_by_rdflib(path, stream, _OF_RDFLIB[ending]), ox.RdfFormat.N_TRIPLES)
             return
         if ending not in _BY_LINE:
-            read = cast("IO[bytes]", io.BufferedReader(_InOwnWords(stream))) if ending == "jsonld" else stream
-            yield _located(path, _quads(read, _FORMATS[ending], _base_of(path)))
+            for document in documents_of(stream) if ending == "jsonld" else [Document(stream, 0)]:
+                yield _located(path, _quads(document.content, _FORMATS[ending], _base_of(path)), document.before)
             return
         before = 0
         while block := stream.read(_BLOCK):
@@ -153,33 +152,6 @@ def _quads(source: IO[bytes] | bytes, rdf: ox.RdfFormat, base: str | None = None
     return cast("Iterator[ox.Quad]", ox.parse(source, rdf, base_iri=base))
 
 
-class _InOwnWords(io.RawIOBase):
-    """A stream of JSON-LD in which the context of schema.org, a page that is not fetched, is the vocabulary that it names."""
-
-    _CONTEXT = re.compile(rb'("@context"\s*:\s*(?:\[\s*)?)"https?://schema\.org/?(?:docs/jsonldcontext\.jsonld?)?"')
-    _VOCABULARY = rb'\1{"@vocab": "http://schema.org/"}'
-    _LONGEST = 256
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream, self._ready, self._rest = stream, b"", b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, into: Any, /) -> int:
-        while not self._ready:
-            block = self._stream.read(_BLOCK)
-            text = self._CONTEXT.sub(self._VOCABULARY, self._rest + block)
-            # The end of a block may be the beginning of a context.
-            keep = self._LONGEST if block else 0
-            self._ready, self._rest = (text[:-keep], text[-keep:]) if keep else (text, b"")
-            if not block:
-                break
-        size = min(len(into), len(self._ready))
-        into[:size], self._ready = self._ready[:size], self._ready[size:]
-        return size
-
-
 def _base_of(path: Path) -> str:
     """Return what relative IRIs of a document without a base are relative to: its name, wherever it lies."""
     return f"file:///{quote((path.with_suffix('') if path.suffix in _UNZIP else path).name)}"
@@ -209,11 +181,11 @@ def _by_rdflib(path: Path, stream: IO[bytes], name: str) -> bytes:
         rdflib.NORMALIZE_LITERALS = normalize
 
 
-def _located(path: Path, quads: Iterator[ox.Quad]) -> Iterator[ox.Quad]:
+def _located(path: Path, quads: Iterator[ox.Quad], before: int) -> Iterator[ox.Quad]:
     try:
         yield from quads
     except SyntaxError as error:
-        raise _fault(path, error, 0) from error
+        raise _fault(path, error, before) from error
 
 
 def _fault(path: Path, error: SyntaxError, before: int) -> SourceError:

@@ -9,7 +9,7 @@ The same made facts (twenty relations, an attribute, a hundred kinds) are writte
 process of its own, the store and its index included. The things are as many at each size (`--things`), so that what grows with
 names does not grow here; with `--things 0` there are a tenth as many as facts. Printed are seconds of all processors, megabytes
 of the file, the most that the process held, and how many times as much that is as at the size before: of all, and of what is
-beyond the program alone (`kg --version`). The parser of JSON-LD holds a document whole before its first triple.
+beyond the program alone (`kg --version`).
 """
 
 from __future__ import annotations
