@@ -1,22 +1,35 @@
-"""The commands beside the main one: seeds, exemplars, the sheet for people, and passages that others published."""
+"""The commands beside the main one: seeds, exemplars, the sheet for people, and passages that others published.
+
+The sheet (section 3.3) asks whether a passage is readable and supports the answer. For every ten rows there is a check, a
+passage without its supporting sentence, whose right verdict is "no": a sheet with a wrong check is not accepted. Passages that
+others have changed, such as the authors' 999, are held against the rules of sections 2.1 and 3.1: the new answer stands in the
+evidence, the question does not hold it, it has five words at most, the evidence ten at least."""
 
 from __future__ import annotations
 
+import csv
+import html
+import io
+import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, NamedTuple
 
+import polars as pl
 import typer
 
-from generators.autodebug.published import read_published
+from generators.autodebug.qa_files import Asked, records_of, text_of
 from generators.autodebug.seeds import Seed, seeds_of
-from generators.autodebug.sheet import Share, read_sheet, sheet_rows, write_sheet
-from generators.items import short_hash, write_items
+from generators.autodebug.text_edits import sentences, support_of
+from generators.items import assemble, short_hash, write_items
 from kg import cli
 from kg.cli import Quiet, fail_check, note
-from kg.errors import InputError
-from kg.files import check_apart
+from kg.errors import InputError, SourceError
+from kg.files import check_apart, write_bytes
+from kg.text import fold
 from queries.records import Exemplar, Item, read, write, write_frame
 from queries.records.exemplar import EXEMPLAR_SCHEMA
 
@@ -157,3 +170,202 @@ def _first_of_each(items: Sequence[Item]) -> Iterator[Exemplar]:
                 text=(item.answer or [""])[0],
                 group=item.group,
             )
+
+
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_QUOTES = "\"'“”‘’`"
+MISSING, FORM, LONG, LEAK, SHORT = (
+    "the new answer does not stand in the evidence",
+    "of it only a part of other words stands there",
+    "the new answer is longer than 5 words",
+    "the question holds the new answer",
+    "the evidence is shorter than 10 words",
+)
+
+
+class Published(NamedTuple):
+    """What was made of a file: items, how many passages it has, how many break each rule, how many break one at least."""
+
+    items: pl.DataFrame
+    passages: int
+    broken: Counter[str]
+    faulty: int
+
+
+def faults_of(asked: Asked) -> list[str]:
+    """Return the rules that a changed passage breaks.
+
+    >>> faults_of(Asked("Who won?", "Asia", "Asian teams won all of the games that were played there last summer ."))
+    ['of it only a part of other words stands there']
+    """
+    answer, evidence = fold(asked.answer), fold(asked.evidence)
+    faults = []
+    if not _stands(asked):
+        faults.append(FORM if answer in evidence else MISSING)
+    if len(asked.answer.split()) > 5:
+        faults.append(LONG)
+    if f" {answer} " in f" {fold(asked.question)} ":
+        faults.append(LEAK)
+    if len(asked.evidence.split()) < 10:
+        faults.append(SHORT)
+    return faults
+
+
+def read_published(path: str) -> Published:
+    """Read a file of questions, new answers and changed evidence.
+
+    Raises SourceError naming the place where it holds none.
+    """
+    broken: Counter[str] = Counter()
+    kept, passages = [], 0
+    for question, answers, evidence in records_of(path):
+        passages += 1
+        text = " ".join(html.unescape(_TAG.sub("", evidence)).split())
+        asked = Asked(question, (answers or [""])[0].strip(_QUOTES + " "), text)
+        faults = faults_of(asked)
+        broken.update(faults)
+        if not faults:
+            kept.append(asked)
+    rows = [
+        (
+            asked.question,
+            asked.answer,
+            asked.evidence,
+            sentences(asked.evidence)[support_of(asked)],
+            short_hash("\0".join(asked)),
+        )
+        for asked in dict.fromkeys(kept)
+    ]
+    frame = pl.DataFrame(
+        rows, schema=dict.fromkeys(("question", "answer", "context", "support", "group"), pl.String), orient="row"
+    )
+    items = assemble(
+        frame,
+        bindings=["question", "answer", "context"],
+        strata={"category": "1"},
+        source={"file": Path(path).name, "support": pl.col("support")},
+        method="autodebug",
+        family="published",
+        task="context",
+        variant="swap",
+        question=pl.col("question"),
+        answer=pl.concat_list("answer"),
+        context=pl.col("context"),
+        group=pl.concat_str(pl.lit("autodebug."), "group"),
+    )
+    return Published(items, passages, broken, passages - len(kept))
+
+
+def _stands(asked: Asked) -> bool:
+    return (
+        bool(asked.answer) and re.search(rf"(?<!\w){re.escape(asked.answer)}(?!\w)", asked.evidence, re.IGNORECASE) is not None
+    )
+
+
+COLUMNS = ("row", "question", "passage", "answer", "readable", "supports")
+_CHECKS = 10
+_YES, _NO = ("yes", "y", "1", "true"), ("no", "n", "0", "false")
+
+
+class Row(NamedTuple):
+    """A row of a sheet, and what it is of: a variant, or `check`."""
+
+    row: str
+    question: str
+    passage: str
+    answer: str
+    kind: str
+
+
+class Share(NamedTuple):
+    """How many of some passages are right, with a 95% interval (Wilson, 1927)."""
+
+    kind: str
+    question: str
+    right: int
+    of: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The ends of the interval.
+
+        >>> [round(end, 3) for end in Share("swap", "supports", 9, 10).interval]
+        [0.596, 0.982]
+        """
+        z, p, n = 1.959964, self.right / max(1, self.of), max(1, self.of)
+        middle, half = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        return (middle - half) / (1 + z * z / n), (middle + half) / (1 + z * z / n)
+
+
+def sheet_rows(items: Sequence[Item], n: int, seed: int) -> list[Row]:
+    """Draw `n` passages by hash, and a check for every ten of them; the rows in an order that does not tell checks.
+
+    Raises InputError where no item says its supporting sentence.
+    """
+    told = [item for item in items if item.context and item.answer and item.source.get("support")]
+    if not told:
+        raise InputError(
+            "no item has a passage and its supporting sentence", way_out="make some with `python -m generators.autodebug`"
+        )
+    drawn = sorted(told, key=lambda item: short_hash(f"{seed}\0sheet\0{item.id}"))
+    rows = [_row(item, item.variant, item.context or "", seed) for item in drawn[:n]]
+    # A passage of one sentence has nothing left to read.
+    longer = [item for item in reversed(drawn) if len(item.context or "") > 2 * len(str(item.source["support"]))]
+    for item in longer[: -(-len(rows) // _CHECKS)]:
+        paragraphs = (item.context or "").replace(str(item.source["support"]), "").split("\n\n")
+        rest = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs if paragraph.strip())
+        rows.append(_row(item, "check", rest, seed))
+    return sorted(rows, key=lambda row: row.row)
+
+
+def _row(item: Item, kind: str, passage: str, seed: int) -> Row:
+    return Row(short_hash(f"{seed}\0{kind == 'check'}\0{item.id}", 8), item.question, passage, (item.answer or [""])[0], kind)
+
+
+def write_sheet(path: str, rows: Sequence[Row]) -> None:
+    """Write a sheet as CSV; what is to be filled in is empty."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(COLUMNS)
+    table.writerows([*row[:4], "", ""] for row in rows)
+    write_bytes(path, text.getvalue().encode())
+
+
+def read_sheet(path: str, items: str, n: int, seed: int) -> tuple[list[Share], int, int]:
+    """Read a sheet that was filled in; return the shares by variant, and how many checks were got right, of how many.
+
+    Raises SourceError naming the line of a verdict that is neither yes nor no, or of a row that the sheet never had.
+    """
+    known = {row.row: row for row in sheet_rows(read(items, Item), n, seed)}
+    said: dict[tuple[str, str], list[bool]] = {}
+    for line, entry in _entries(path):
+        row = known.get(entry.get("row") or "")
+        if row is None:
+            raise SourceError(
+                "no such row in this sheet", place=f"{path}:{line}", way_out="read it with the --n and --seed it was made with"
+            )
+        for question in ("readable", "supports"):
+            said.setdefault((row.kind, question), []).append(_verdict(entry.get(question), f"{path}:{line}", question))
+    checks = said.pop(("check", "supports"), [])
+    said.pop(("check", "readable"), None)
+    shares = [Share(kind, question, sum(verdicts), len(verdicts)) for (kind, question), verdicts in sorted(said.items())]
+    return shares, checks.count(False), len(checks)
+
+
+def _entries(path: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield line and cells of each row of a sheet."""
+    table = csv.DictReader(io.StringIO(text_of(path)))
+    try:
+        for entry in table:
+            yield table.line_num, entry
+    except csv.Error as error:
+        raise SourceError(f"not CSV ({error})", place=f"{path}:{table.line_num}") from error
+
+
+def _verdict(text: str | None, place: str, column: str) -> bool:
+    word = (text or "").strip().casefold()
+    if word in _YES:
+        return True
+    if word not in _NO:
+        raise SourceError(f"'{word}' under {column} is neither yes nor no", place=place, way_out="fill in yes or no")
+    return False

@@ -4,33 +4,41 @@
 python -m generators.unseenqa --out unseenqa.jsonl
 python -m generators.unseenqa --as-of 2024-04-13 --seed 1 --out paper.jsonl
 ```
+
+Demonstrations for the prompts with shots are made, too: seen questions with their answers, unseen ones with "unsure" (Zheng et
+al.: How Reliable are LLMs as Knowledge Bases? 2024, appendix D); which go before a question is decided when it is asked.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
-from typing import Annotated
+from typing import Annotated, Any, NamedTuple
 
+import numpy as np
 import polars as pl
 import typer
 
 from evaluators.models.runs import Terms, beside, with_terms
+from generators.draw import keys_of
 from generators.items import write_items
 from generators.lint import lint_file
 from generators.making import Making
 from generators.unseenqa.asking import Helper, open_helper
 from generators.unseenqa.consistency import Again, consistency
-from generators.unseenqa.exemplars import exemplars_of
 from generators.unseenqa.make import Options, Result, generate
+from generators.unseenqa.pools import SHOWN, UNSURE
 from generators.unseenqa.seen import Seen, seen_questions
 from generators.unseenqa.templates import load_templates
+from generators.unseenqa.values import find_value, near
 from kg.cli import Quiet, Seed, fail_check, new_app, note, run
 from kg.errors import InputError
 from kg.files import check_apart
 from kg.graph_choice import GraphChoice, with_graph
+from kg.text import fold
 from queries.records import write
-from queries.records.exemplar import Exemplar
+from queries.records.exemplar import EXEMPLAR_SCHEMA, Exemplar
 
 app = new_app("Questions that nobody can answer yet, and each answer asked for again (UnseenQA, LLM-as-KB).")
 
@@ -244,6 +252,102 @@ def summary(result: Result, options: Options, path: str, written: int) -> str:
 def main() -> None:
     """Run the command line."""
     run(app, "python -m generators.unseenqa")
+
+
+class _Question(NamedTuple):
+    question: str
+    answers: tuple[str, ...]
+    type: str
+    group: str
+    source: dict[str, str | None]
+
+
+def exemplars_of(seen: pl.DataFrame, unseen: pl.DataFrame, seed: int) -> list[Exemplar]:
+    """Return the exemplars of items that are held back: short answers, then choices.
+
+    >>> exemplars_of(pl.DataFrame(), pl.DataFrame(), 0)
+    []
+    """
+    questions = [*_questions(seen), *_questions(unseen)]
+    answers: dict[str, list[str]] = {}
+    for each in questions:
+        if each.answers:
+            answers.setdefault(each.type, []).append(each.answers[0])
+    choices = [choice for each in questions if (choice := _choice(each, answers.get(each.type, []), seed)) is not None]
+    return [*map(_open, questions), *choices]
+
+
+def _questions(items: pl.DataFrame) -> Iterable[_Question]:
+    for item in items.iter_rows(named=True):
+        strata: dict[str, Any] = item["strata"]
+        kind = strata.get("answer_type") or item["answer_type"]
+        kind = {"time": "date", "entity": item["family"]}.get(kind, kind)
+        source: dict[str, str | None] = {
+            "family": item["family"],
+            "property": strata.get("property") or item["family"],
+            "seen": strata["seen"],
+        }
+        yield _Question(item["question"], tuple(item["answer"] or ()), kind, item["group"], source)
+
+
+def _open(question: _Question) -> Exemplar:
+    text = question.answers[0] if question.answers else UNSURE
+    return Exemplar(
+        schema=EXEMPLAR_SCHEMA,
+        task="open",
+        variant=_variant(question),
+        question=question.question,
+        text=text,
+        group=question.group,
+        source=question.source,
+    )
+
+
+def _variant(question: _Question) -> str:
+    return "seen" if question.answers else "unseen"
+
+
+def _choice(question: _Question, peers: Sequence[str], seed: int) -> Exemplar | None:
+    """Make a choice of a question: its answer among three others, or four that nobody can tell right; and "unsure"."""
+    key = int(keys_of(seed, [question.question])[0])
+    wanted = SHOWN if question.answers else SHOWN + 1
+    others = _others(question, peers, key)[:wanted]
+    if len(others) < wanted:
+        return None
+    right = question.answers[0] if question.answers else UNSURE
+    options = [*dict.fromkeys((right, UNSURE)), *others]
+    order = np.argsort(keys_of(key, [str(place) for place in range(len(options))]), kind="stable")
+    shown = [options[place] for place in order]
+    return Exemplar(
+        schema=EXEMPLAR_SCHEMA,
+        task="choice",
+        variant=_variant(question),
+        question=question.question,
+        options=shown,
+        text=str(shown.index(right) + 1),
+        group=question.group,
+        source=question.source,
+    )
+
+
+def _others(question: _Question, peers: Sequence[str], key: int) -> list[str]:
+    """Return what else might be answered: values near the answer, or answers to other questions of the kind."""
+    at = key % max(len(peers), 1)
+    turned = [*peers[at:], *peers[:at]]
+    model = question.answers[0] if question.answers else _plausible(question)
+    value = find_value(model, question.type)
+    close = near(value, key, SHOWN + 1) if value is not None else []
+    found = [model.replace(value.text, text, 1) for text in close] if value is not None else turned
+    accepted = {fold(answer) for answer in question.answers}
+    distinct = {fold(other): other for other in found if fold(other) and fold(other) not in accepted}
+    return list(distinct.values())
+
+
+def _plausible(question: _Question) -> str:
+    """Return a number or a date that might be answered where nobody knows; nothing where a name is asked for."""
+    if question.type == "date":
+        return "1974" if "year" in question.question else "12 May 1974"
+    return "4" if question.type == "number" else ""
 
 
 if __name__ == "__main__":

@@ -16,8 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluators.entailment import Entailed, Lexical, entailed_answers, read_entailed
-from evaluators.entailment.__main__ import app
-from evaluators.entailment.judge import Judge, pair_id
+from evaluators.entailment.__main__ import Judge, app, pair_id
 from evaluators.entailment.nli import CrossEncoder
 from evaluators.models import Message, Reply, Request, open_model
 from evaluators.models.runs import Recording

@@ -14,8 +14,8 @@ from evaluators.prompts.exemplars import kind_of
 from evaluators.report import RunFiles, write_report
 from generators.factbench import Options, generate
 from generators.factbench.__main__ import app
+from generators.factbench.commands import interval, marked, read_sheet, replaced, sheet
 from generators.factbench.exemplars import other_answer, pools, shots
-from generators.factbench.premium import interval, marked, read_sheet, replaced, sheet
 from generators.items import write_items
 from kg import open_graph
 from kg.errors import InputError, SourceError

@@ -10,7 +10,7 @@ import pytest
 
 from fpq_made import read_lines
 from generators.unseenqa import load_templates
-from generators.unseenqa.exemplars import exemplars_of
+from generators.unseenqa.__main__ import exemplars_of
 from generators.unseenqa.qa_files import read_qa
 from generators.unseenqa.seen import seen_questions
 from kg import open_graph
