@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from generators.column_names import WordLists
 from generators.inflections import common_nouns, is_common_noun, is_known
-from generators.vocabulary import vocabulary
+from generators.vocabulary import is_compound, vocabulary
 
 if TYPE_CHECKING:
     import inflect
@@ -75,7 +75,7 @@ def is_word(text: str) -> bool:
         noun = vocabulary().get(word, 0) >= _KNOWN_SHORT and is_common_noun(word) and len(word) == 3
         listed = word in lists.short_words or word in (*lists.places, *lists.works, *lists.persons)
         return listed or (noun and word not in lists.cut_words and word not in lists.units)
-    if vocabulary().get(word, 0) >= _KNOWN or (len(word) > 5 and is_known(word)):
+    if vocabulary().get(word, 0) >= _KNOWN or (len(word) > 5 and (is_known(word) or is_compound(word))):
         return True
     if not _ONSET.match(word):
         return False  # "lftunt", "cduse"

@@ -75,7 +75,17 @@ def parted(name: str) -> list[str]:
     if name.startswith("prev") and len(name) > 6 and not is_known(name):
         return ["prev", name[4:]]
     most = next(([limit, name[3:]] for limit in _LIMITS if name.startswith(limit) and _is_side(name[3:])), None)
-    return measured or (len(name) > 3 and (most or _at_end(name) or _in_words(name))) or [name]
+    return measured or (len(name) > 3 and (most or _at_end(name) or (not is_compound(name) and _in_words(name)))) or [name]
+
+
+def is_compound(word: str) -> bool:
+    """Tell whether two words are written as one, however seldom: a lightship, but the `railwaystation` of a schema.
+
+    >>> [word for word in ("lightship", "audiobooks", "railwaystation", "castlename") if is_compound(word)]
+    ['lightship', 'audiobooks']
+    """
+    parts = (vocabulary().get(word) and _in_words(word)) or []
+    return len(parts) == 2 and min(map(len, parts)) >= _LONG_SIDE and parts[1] not in _CUT_ENDS
 
 
 def _measured(what: str, unit: str) -> list[str] | None:

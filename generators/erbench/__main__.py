@@ -21,9 +21,9 @@ import polars as pl
 import typer
 
 from evaluators.models.runs import Terms, with_terms
-from generators.column_names import in_words
 from generators.erbench.catalog import Catalog
 from generators.erbench.csv_folder import as_database, is_csv
+from generators.erbench.names import database_called
 from generators.erbench.options import Asked, Folders, Scope, Wordings, with_options
 from generators.erbench.propose import Proposal, propose
 from generators.erbench.reworded import reworded, task_of
@@ -79,7 +79,7 @@ def erbench(
     path = where.path(out, f"erbench-{domain}.jsonl")
     _check_files(path, asked, folders, db)
     wanted = asked.wanted
-    catalog = scope.catalog(graph, f"the {in_words(domain)} database")
+    catalog = scope.catalog(graph, database_called(domain))
     found = propose(catalog, scope.hops, domain, all_wordings=scope.all_wordings, negated=scope.negated)
     proposals = _of_tasks(found, wanted)
     if folders.check is not None:

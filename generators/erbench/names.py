@@ -22,9 +22,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from generators.column_names import WordLists, ends_in_participle, split
-from generators.inflections import base, is_participle
+from generators.column_names import WordLists, ends_in_participle, in_words, split
+from generators.erbench.sure import Sure
+from generators.inflections import base, is_known, is_participle
 from generators.nouns import is_noun, is_plural, is_word, plural, singular, uncut
+from generators.vocabulary import vocabulary
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,7 @@ class Words:
         lists, tables = (WordLists.load(), [*tables])
         self._lists, self._prefix, self._areas = lists, _shared_beginning(tables), _areas(tables)
         self._learnt: dict[str, str] = {}
+        self._named = {word for name in [*tables, database] for word in split(name)}
         self._met = Counter(word for name in [*tables, *columns, database] for word in {*split(name)})
         self._met += Counter(singular(word) for word in [*self._met] if singular(word) != word)
         # What the lists name is refused or said by them.
@@ -125,6 +128,8 @@ class Words:
     def _is_guessed(self, word: str) -> bool:
         """Tell whether only a lexicon has a word that letters may be short for: `cstm` is as well custom as costume."""
         known = {*self._lists.cut_words, *self._lists.senses, *self._lists.acronyms, *self._listed}
+        if word in self._lists.senses and not is_word(word):
+            return True  # nothing told for which of them it is
         if " " in word or is_word(word) or is_participle(word) or word in known:
             return False  # an opera house is told by what else the schema has
         full = self._elsewhere(word, [])
@@ -149,12 +154,18 @@ class Words:
         """Spell out what a list has as something that was done: a row is a thing, and `fnd` no "founded"."""
         full = self._lists.cut_words.get(word)
         if word in self._lists.senses:
-            return self._sense(word, [] if is_word(word) else [other for other in self._noun(raw) if other != word], [])
+            if is_word(word):
+                return self._sense(word, [], [])
+            return self._sense(word, [other for other in self._noun(raw) if other != word], self._columns(raw), _SEVERAL_CLUES)
         if full and not is_word(word) and (table := self._table_begun(word)):
             return table
         if full and ends_in_participle(full):
             return self._elsewhere(word, [])
         return uncut(word, kinds) if not full and not is_word(word) and (kinds := self._kinds(raw)) else None
+
+    def _columns(self, raw: str) -> list[str]:
+        """The words of a table's columns."""
+        return [word for name in self._of.get(raw, ()) for word in split(name)]
 
     def _table_begun(self, letters: str) -> str | None:
         """Return the table whose name letters begin: `min_class`, of a schema with a table of minerals, is of no minimum."""
@@ -163,15 +174,17 @@ class Words:
 
     def _kinds(self, raw: str) -> frozenset[str]:
         """Tell by its columns what the rows of a table are, whatever it is called: people with two names, places in a town."""
-        words = {self._lists.cut_words.get(word, word) for name in self._of.get(raw, ()) for word in split(name)}
+        words = {self._lists.cut_words.get(word, word) for word in self._columns(raw)}
         if (
             words & {"surname", "forename", "birth", "born", "nationality", "date of birth", "last name"}
             or {"first", "last"} <= words
         ):
             return frozenset(self._lists.persons)
-        return (
-            frozenset(self._lists.places) if words & {*self._lists.areas, "latitude", "address", "elevation"} else frozenset()
-        )
+        if not words & {*self._lists.areas, "latitude", "address", "elevation"}:
+            return frozenset()
+        # What has a city may be a firm, or have been held there.
+        held = [] if words & {"latitude", "elevation"} else [*self._lists.companies, *self._lists.groups, *Sure.load().held]
+        return frozenset([*self._lists.places, *held])
 
     def column(self, raw: str, table: str) -> Called:
         """Say a column of a table."""
@@ -316,14 +329,20 @@ class Words:
         known = [*(full for full in near if is_word(full)), *(self._known if len(word) > 2 else [])]
         return next((full for full in known if word != full and is_short_for(word, full)), None) or uncut(word)
 
-    def _sense(self, word: str, beside: Sequence[str], near: Sequence[str]) -> str | None:
-        """Tell for which of several words letters are short: by words beside them, of their table, or elsewhere."""
+    def _sense(self, word: str, beside: Sequence[str], near: Sequence[str], least: int = 1) -> str | None:
+        """Tell for which of several words letters are short: by words beside them, of their table, or elsewhere.
+
+        `least`: so much more than for the next sense must speak for it.
+        """
         weights = {
-            sense: sum(_BESIDE * (clue in beside) + _NEAR * (clue in near) + (clue in self._met) for clue in clues)
+            sense: sum(
+                _BESIDE * (clue in beside) + _NEAR * (clue in near) + (clue in self._met) + (clue in self._named)
+                for clue in clues
+            )
             for sense, clues in self._lists.senses[word].items()
         }
         best, second, *_ = [*sorted(weights.values(), reverse=True), 0]
-        return max(weights, key=weights.__getitem__) if best > second else self._lists.cut_words.get(word)
+        return max(weights, key=weights.__getitem__) if best - second >= least else self._lists.cut_words.get(word)
 
 
 _REMARK = re.compile(r"\s*[(\[][^)\]]*[)\]]")
@@ -333,6 +352,8 @@ _TELLING, _A_FEW = 5, 2
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve")
 _DEGREES, _WARM = {"c": "celsius", "f": "fahrenheit"}, ("temp", "temperature", "point", "mp", "bp")
 """Letters that are degrees behind what is measured in them: `melting_point_c`."""
+_SEVERAL_CLUES = 2
+"""What a table is called is told by another table, or by more than one column somewhere in a schema."""
 _BESIDE, _NEAR = 6, 3
 """So much more than one elsewhere in a schema says a word beside letters what they are short for; one of their table, less."""
 
@@ -460,6 +481,17 @@ def _counted(words: Sequence[str]) -> str:
     if len(words) > 1 and words[0] == "number" and words[1] != "of":
         return f"number of {plural(' '.join(words[1:]))}"
     return re.sub(r"^count of ", "number of ", " ".join(words))
+
+
+def database_called(name: str) -> str:
+    """Say what database it is by the name of its file; one that holds what is no word says nothing to anybody.
+
+    >>> database_called("kennel_club"), database_called("d_libraryops"), database_called("SHOP2024")
+    ('the kennel club database', 'the database', 'the database')
+    """
+    words = [word for word in in_words(name).split() if word not in ("db", "data", "database")]
+    known = bool(words) and all(len(word) > 2 and (is_known(word) or vocabulary().get(word)) for word in words)
+    return f"the {' '.join(words)} database" if known else "the database"
 
 
 _SAID = frozenset({"at", "in", "on", "within", "among", "according", "for", "from", "by", "of", "under", "aboard"})
