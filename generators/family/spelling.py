@@ -31,7 +31,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import polars as pl
 
@@ -39,6 +39,7 @@ from generators.articles import is_several, stands_bare, with_article, with_comm
 from generators.column_names import WordLists
 from generators.inflections import is_agent, is_common_adjective, is_common_noun, is_known
 from generators.nouns import is_word, singular
+from kg.formats import shipped_toml
 
 _INVERTED = re.compile(r"([^,;()\d]+), ([^,;()\d]+)")
 _DAY = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?")
@@ -87,9 +88,22 @@ def as_said(text: str, how: str) -> str:
         return _small(text)
     if how == "surname first":
         return _given_first(text)
+    if how == "adjective":
+        return country_adjectives().get(text.lower(), text)
     if how == "article last":
         return _article_first(text)
     return _capitals(_upright(text) if how == "name" else text)
+
+
+@cache
+def country_adjectives() -> dict[str, str]:
+    """Return what is said of what comes from a country, by the country's name in small letters.
+
+    >>> country_adjectives()["denmark"], country_adjectives()["united states"]
+    ('Danish', 'American')
+    """
+    said = shipped_toml("generators.autodebug", "passages.toml")["demonyms"]
+    return {name.lower(): adjective for adjective, names in said.items() for name in names}
 
 
 def in_place(values: pl.Series, article: str) -> pl.Series:
@@ -164,7 +178,7 @@ def with_kind(name: str, kind: str) -> str:
     noun = kind.split()[-1]
     if noun == "currency":
         return f"the {re.sub('^[Tt]he ', '', name) if ' ' in name else name.lower()}"  # the euro, the Swiss franc
-    for rule in (_as_it_is, _saying_its_kind, _made_of_words, _house_in_words, _house_by_name):
+    for rule in (_as_it_is, _saying_its_kind, _another_house, _made_of_words, _house_in_words, _house_by_name):
         if (said := rule(name, kind, noun)) is not None:
             return said
     return _beside_kind(name, kind, noun)
@@ -184,6 +198,8 @@ def _as_it_is(name: str, kind: str, noun: str) -> str | None:
     >>> with_kind("People's Assembly", "parliament"), with_kind("Women's World Cup", "tournament")
     ("the parliament People's Assembly", "the Women's World Cup")
     """
+    if re.match(r"(?:His|Her|Our|My) \w", name):
+        return name  # His Majesty's Theatre
     if (owner := _SOMEBODYS.match(name)) and not is_common_noun(singular(owner[1].lower())):
         return name
     *before, last = name.split()
@@ -253,6 +269,36 @@ def _saying_its_kind(name: str, kind: str, noun: str) -> str | None:
     return own if own != name else with_the(name, [kind])
 
 
+def _another_house(name: str, kind: str, noun: str) -> str | None:
+    """Say a name that ends in another word for a house, or in what a body is: it needs no second noun.
+
+    >>> with_kind("Main Library", "branch"), with_kind("Park Street", "branch"), with_kind("Arle Bay Creamery", "dairy")
+    ('the Main Library', 'the Park Street branch', 'Arle Bay Creamery')
+    >>> with_kind("Arle Volcanic Centre", "volcano"), with_kind("Storm Response Team", "observatory")
+    ('the Arle Volcanic Centre', 'the Storm Response Team')
+    >>> with_kind("ABCD", "institute")
+    'ABCD'
+    """
+    lists, own, words = WordLists.load(), _small_the(name), name.split()
+    housed = {*lists.places, *lists.institutions, *lists.buildings, *lists.self_named} - {*lists.persons, "station"}
+    if noun not in housed - {*lists.areas} or own != name or _has_foreign_head(name):
+        return None
+    if noun in {*lists.institutions, *lists.organisations} and len(name) > 3 and name.isalpha() and name.isupper():
+        return name  # letters that stand for what it is
+    last = words[-1].lower()
+    if len(words) < 2 or last == noun or not words[-1][0].isupper():
+        return None
+    if last in {*lists.institutions, *lists.buildings, *_HOUSES}:
+        return with_kind(name, last)
+    before = words[-2].lower()
+    described = len(words) > 2 and (is_common_adjective(before) or (last != "field" and is_common_noun(before)))
+    return f"the {name}" if described and last in _BODIES else None
+
+
+_HOUSES = frozenset({"dairy", "creamery", "bakery", "mill", "theatre", "theater", "cinema", "caldera"})
+_BODIES = frozenset(
+    {"centre", "center", "team", "service", "survey", "office", "bureau", "board", "commission", "network", "unit", "field"}
+)
 _BRIDGES = frozenset({"causeway", "crossing", "viaduct", "aqueduct", "skyway", "footbridge", "overpass", "drawbridge"})
 _VEHICLES = frozenset({"vehicle", "launcher", "rocket", "spacecraft", "telescope", "instrument"})
 

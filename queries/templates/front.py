@@ -60,6 +60,7 @@ class Slot(_Strict):
         Literal[
             "name",
             "surname first",
+            "adjective",
             "article last",
             "capitals",
             "small",
