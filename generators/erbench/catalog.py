@@ -46,7 +46,8 @@ class Catalog:
 
     `refused` says what is not asked about, and why; `columns` says of it which table and column of the database it is;
     `unnamed` are the tables whose rows have no names, `misnamed` those whose names are of something else, `guessed` those whose
-    names hold letters that may be short for several words; `forms` are how links are asked, as they are found.
+    names hold letters that may be short for several words, `kinds` those of kinds, `countries` those of bodies that are called
+    by their countries; `forms` are how links are asked, as they are found.
     """
 
     def __init__(
@@ -82,6 +83,7 @@ class Catalog:
         self._words = Words(raw.values(), self._facts.columns["name"].to_list(), graph.name.rpartition("/")[2], of)
         self._rows_called = RowNames(self._facts, self._words, calls)
         self.names, self.misnamed, self.guessed = self._rows_called.names, self._rows_called.misnamed, self._rows_called.guessed
+        self.kinds, self.countries = self._rows_called.kinds, self._rows_called.countries
         self._linking = Linking(self._facts, declared_only=declared_only, said=links)
         self.found = self._linking.found
         self._rows_called.name_by_links(self._linking.links)
@@ -147,6 +149,11 @@ class Catalog:
         about = self.about or (self.database if self.is_kept_inside(table) else None)
         return setting(about) if about else None
 
+    def opening(self, table: EntityTable) -> str | None:
+        """Say in front of a question of what database a row is; what a database is called holds no rows of the world."""
+        setting = self.setting(table)
+        return setting if self.about or setting is None else f"according to {self.database}"
+
     def is_kept_inside(self, table: EntityTable) -> bool:
         """Whether rows are known to those alone who keep the database; an event is known as its thing is."""
         if table.event and table.event.parent.to in self.tables:
@@ -185,6 +192,9 @@ class Catalog:
             *sure.Sure.load().taxa,
         }
         named = [*(edge.name for edge in table.edges), *(attribute.name for attribute in table.attributes)]
+        # A cheese of a region that is in a country is one of the world.
+        areas = [self.tables[edge.to] for edge in table.edges if self.tables[edge.to].name.split()[-1] in lists.areas]
+        named += [name for area in areas for name in [*(edge.name for edge in area.edges), *(a.name for a in area.attributes)]]
         abroad = any(name.split()[-1] in _ABROAD for name in named)
         return not (known or table.common or table.past or table.death or abroad)
 
@@ -197,6 +207,10 @@ class Catalog:
         keeping = [iri for iri, name in self.names.items() if name.split()[-1] not in houses]
         told = ({word for _, name in self._facts.columns_of(iri) for word in split(name)} for iri in keeping)
         return any(words & _REACHED for words in told)
+
+    def has_editions(self, iri: str) -> bool:
+        """Whether rows are editions of works, each with a number of its own, or copies of one."""
+        return any({"isbn", "edition", "ean"} & {*split(name)} for _, name in self._facts.columns_of(iri))
 
     def _keeps_contacts(self, iri: str) -> bool:
         """Whether a table says how its people are reached: then they are some of today, whatever they own; firms have pages."""

@@ -45,6 +45,8 @@ _THEN = {"is": "was", "does": "did", "has": "had"}
 def _flag(name: str) -> tuple[str, str] | None:
     """Say a column of yes and no as it is now."""
     first, *rest = name.split()
+    if name.removeprefix("is ") in COLOURS:
+        return None  # a blue cheese is not blue, and what is red all over no column says
     if first in ("is", "was") and rest:
         counted = (_is_counted(rest[-1]) or rest[-1] in DESIGNATIONS) and rest[0] not in WordLists.load().prepositions
         what = with_article(" ".join(rest)) if counted else _adjective(rest)
@@ -77,6 +79,7 @@ def _flag(name: str) -> tuple[str, str] | None:
     return None
 
 
+COLOURS = frozenset({"red", "blue", "green", "white", "black", "yellow", "brown", "orange", "pink", "purple", "grey", "gray"})
 DESIGNATIONS = frozenset(
     {"site", "landmark", "monument", "park", "reserve", "sanctuary", "port", "harbour", "capital", "city", "museum"}
     | {"prize", "champion", "winner"}

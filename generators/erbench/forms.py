@@ -24,12 +24,13 @@ from functools import cache
 from generators.column_names import WordLists, unit_of
 from generators.erbench import sure
 from generators.erbench.makers import agent, done_by, made_by, neighbour, winner
-from generators.erbench.places import area_of, born_or_died_at, ends_at, mouth, nearest, premiered_at, within_place
+from generators.erbench.places import area_of, born_or_died_at, done_at, ends_at, mouth, nearest, premiered_at, within_place
 from generators.erbench.plain import of_row
 from generators.erbench.quantities import quantity, weight
 from generators.erbench.sentences import ROW, VALUE, Form, Subject, with_be, with_do
 from generators.erbench.times import age, event, happened, limit, span
 from generators.erbench.traits import (
+    called_before,
     currency,
     degree,
     field_of,
@@ -168,8 +169,13 @@ def workplace(name: str, kind: str, subject: Subject, to: str | None) -> Form | 
     lists = WordLists.load()
     if subject.noun.split()[-1] not in {*lists.private, *sure.Sure.load().workers}:
         return None  # a maker of violins has a workshop of his own
-    at = f"work in {VALUE}"
-    return with_do(f"In which {name} does {ROW} work?", at, f"works in {VALUE}", f"the {name} of {ROW}").sure("name")
+    at = "in" if name in _INSIDE else "at"
+    asked = f"{at.capitalize()} which {name} does {ROW} work?"
+    return with_do(asked, f"work {at} {VALUE}", f"works {at} {VALUE}", f"the {name} of {ROW}").sure("name")
+
+
+_INSIDE = frozenset({"office", "ward", "kitchen", "workshop", "studio"})
+"""People work in a room, and at a branch or a depot."""
 
 
 def ordered(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
@@ -191,8 +197,8 @@ def segment(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
 
 _RULES: tuple[Rule, ...] = (
     marked, winner, neighbour, made_by, does_to, age, weight, limit, job_title, segment, prize, degree, workplace, ordered,
-    nationality, occupation, language, currency, mouth, material, fuelled, set_in, war, sex, played, sport, field_of,
-    same_kind, make, event, happened, span, quantity, done_by, ends_at, nearest, within_place, with_preposition,
-    premiered_at, born_or_died_at, area_of, type_of, group, does_it,
+    called_before, nationality, occupation, language, currency, mouth, material, fuelled, set_in, war, sex, played, sport,
+    field_of, same_kind, make, event, happened, span, quantity, done_by, ends_at, nearest, within_place, with_preposition,
+    premiered_at, born_or_died_at, done_at, area_of, type_of, group, does_it,
 )  # fmt: skip
 """The forms, each for some columns; the first that fits is taken."""

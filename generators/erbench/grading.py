@@ -12,6 +12,7 @@ tell which row is meant, and what a false value is like.
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterable, Sequence
@@ -31,6 +32,7 @@ from generators.erbench.tables import EntityTable
 from generators.erbench.times import ends_it
 from generators.erbench.ways import Path, end_of_path
 from generators.family.spelling import said_column
+from generators.inflections import is_common_adjective, is_common_noun
 from generators.nouns import is_word
 
 _FEWEST = 5
@@ -56,6 +58,8 @@ class Grades:
         """Say why nobody is sure to call a row of a table so."""
         if table.iri in self._catalog.misnamed and not self._all:
             return sure.MISNAMED
+        if table.iri in self._catalog.kinds and not self._all:
+            return sure.KINDS
         if table.iri in self._catalog.guessed and not self._all:
             return f"“{self._catalog.guessed[table.iri]}” in its table's name {sure.GUESSED_ROWS}"
         if table.event and not self._all and table.name not in sure.Sure.load().happenings:
@@ -80,6 +84,8 @@ class Grades:
         tables = [self._catalog.tables[iri] for iri in (path.start, *(edge.to for edge in edges))]
         if end_of_path(self._catalog, path).height < _FEWEST:
             return sure.UNSURE_FEW
+        if path.hops > 1 and path.end and tables[0].hidden:
+            return sure.UNSURE_WAY  # how large somebody's branch is, is asked of the branch
         leads = all(form_of(self._catalog, link).leads for link in path.links[:-1])
         hangs = path.hops > 1 and _HANGING.search(form_of(self._catalog, path.links[-1]).ask)
         if (
@@ -156,7 +162,16 @@ class Grades:
         limited = {*first} & {*WordLists.load().extremes}  # how many may play stays so
         if not self._catalog.about and not limited and last in sure.Sure.load().dated:
             return sure.UNDATED
+        if not self._catalog.about and self._is_of_edition(link):
+            return sure.EDITIONS
         return sure.UNSURE_VALUES if self._odd(link, "whole" if look == "count" else look) is None else None
+
+    def _is_of_edition(self, link: Edge | Attribute) -> bool:
+        """Whether a printed work has it otherwise in each edition, or a staged one in each production: pages, minutes."""
+        noun, own = self._catalog.tables[link.table].name.split()[-1], sure.Sure.load()
+        told = {*own.of_editions, *(["publisher"] if self._catalog.has_editions(link.table) else [])}
+        printed = noun in own.printed and bool({*link.name.split()} & told)
+        return printed or (noun in own.staged and unit_of(link.name)[1] in sure.TIMES)
 
     def _are_counted(self, link: Edge | Attribute) -> bool:
         """Whether values are common words: what a bridge carries is "a road", and no column says which article a word has."""
@@ -325,6 +340,9 @@ def _is_known_flag(name: str) -> bool:
     first, *rest = name.split()
     words = rest if first in ("is", "was", "has") else [first, *rest]
     lists = WordLists.load().prepositions
+    both = bool(words) and is_common_noun(words[-1]) and is_common_adjective(words[-1])
+    if first == "is" and len(words) == 1 and both and words[0] not in WordLists.load().adjectives:
+        return False  # a cooperative, or cooperative
     said = bool(words) and (first == "has" or is_adjective(words[-1]) or words[0] in lists or ends_in_participle(words[-1]))
     if len(words) > 1 and words[-1] in DESIGNATIONS and words[0] != "sub":
         return all(map(is_word, words))  # a world heritage site
@@ -427,7 +445,8 @@ def likeness(catalog: Catalog, path: Path, slots: list[str], name: str) -> list[
     """Write the patterns that bind, as `name`, what false values of a way's end share with the true ones; None without any."""
     end = end_of_path(catalog, path).select("s", value="o")
     table = catalog.tables[path.start]
-    found = [*_of_target(catalog, path, slots, name, end), *_of_row(catalog, table, path, name, end)]
+    found = _of_contemporaries(catalog, path, slots, name, end)
+    found = found or [*_of_target(catalog, path, slots, name, end), *_of_row(catalog, table, path, name, end)]
     best = min(found, key=lambda each: each.choice, default=None)
     return list(best.patterns) if best else None
 
@@ -451,6 +470,23 @@ def _of_target(catalog: Catalog, path: Path, slots: list[str], name: str, end: p
             )
         )
     ]
+
+
+def _of_contemporaries(catalog: Catalog, path: Path, slots: list[str], name: str, end: pl.DataFrame) -> list[Likeness]:
+    """What people of one century have in common: nobody takes a book of 1902 for one of an author who died in 1817."""
+    if path.end is not None or len(slots) != len(path.edges):
+        return []
+    target, rows, row = catalog.tables[path.edges[-1].to], end_of_rows(catalog, path), f"?{slots[-1]}"
+    born = [a for a in target.attributes if target.person and a.kind in _TIMES and {"birth", "born"} & {*a.name.split()}]
+    alike: list[Attribute | Edge] = [*(a for a in target.attributes if a.kind in ("text", "demonym")), *target.edges]
+    found = list[Likeness | None]()
+    for birth, link in itertools.product(born[:1], alike):
+        since = catalog.pairs(birth.iri).select(row="s", when=pl.col("o").str.slice(0, 2))
+        both = rows.join(since, on="row").join(catalog.pairs(link.iri).rename({"s": "row"}), on="row")
+        bound = f"OPTIONAL {{ {row} {link.path} ?{name}_of ; {birth.path} ?{name}_when }}"
+        put = f"BIND(CONCAT(STR(?{name}_of), SUBSTR(STR(?{name}_when), 1, 2)) AS ?{name})"
+        found.append(_measured(both.select("s", like=pl.col("o") + pl.col("when")), end, (bound, put)))
+    return [made for made in found if made]
 
 
 def _of_row(catalog: Catalog, table: EntityTable, path: Path, name: str, end: pl.DataFrame) -> list[Likeness]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
+from generators import inflections
 from generators.column_names import WordLists
 from generators.erbench import sure
 from generators.erbench.plain import of_row
 from generators.erbench.sentences import ROW, VALUE, Form, Subject, with_be, with_do
-from generators.erbench.times import TIME_WORDS
+from generators.erbench.times import TIME_WORDS, past, verb_of
 from generators.nouns import is_word
 
 NO_PARTS = frozenset({"home", "main", "current", "ship", "bill", "mail", "local", "first", "last", "other", "second"})
@@ -74,6 +76,8 @@ def within_place(name: str, kind: str, subject: Subject, to: str | None) -> Form
         return made.sure("name")
     if at is None or (name == "river" and not subject.place):
         return None
+    if name.split()[-1] in _HOLD_OBJECTS and subject.place and subject.noun.split()[-1] not in {*lists.rooms, *_ON_SHOW}:
+        return of_row(name).sure(None)  # it cares for a volcano, and does not hold it
     if name == "observatory" and subject.noun.split()[-1] in _IN_THE_SKY:
         whole = f"the observatory where {ROW} was discovered"
         return with_be(f"At which observatory was {ROW} discovered?", f"discovered at {VALUE}", whole, "was").sure("name")
@@ -86,6 +90,9 @@ def within_place(name: str, kind: str, subject: Subject, to: str | None) -> Form
     return made.sure("name" if name != "campus" else None, leads=name in ("building", "album"))
 
 
+_HOLD_OBJECTS = frozenset({"observatory", "museum", "library", "archive", "gallery", "collection"})
+_ON_SHOW = frozenset({"telescope", "statue", "fountain", "monument", "garden"})
+"""Places that a house stands around which holds objects, and no others."""
 _STAGED = frozenset(
     {"opera", "operetta", "play", "ballet", "musical", "symphony", "concerto", "oratorio", "tragedy", "comedy", "work"}
 )
@@ -104,6 +111,34 @@ def born_or_died_at(name: str, kind: str, subject: Subject, to: str | None) -> F
     if event in ("birth", "born"):
         return with_be(f"{where} was {ROW} born?", f"born in {VALUE}", f"{what} was born", "was").sure("place")
     return with_do(f"{where} did {ROW} die?", f"die in {VALUE}", f"died in {VALUE}", f"{what} died", "did").sure("place")
+
+
+def done_at(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """Where something was done to a row, or the row did it: "Where was the ship X built?" of `build_place`."""
+    told = re.fullmatch(r"(?:place|site|location) of (?P<of>.+)|(?P<first>.+?) (?P<where>\w+)", name)
+    if told is None or kind != "text":
+        return None
+    act, where = told["of"] or told["first"], told["where"] or "place"
+    area = where in WordLists.load().areas
+    if not (area or where in ("place", "site", "location", "spot")) or (to and not area):
+        return None
+    verb = verb_of(act) or (inflections.past(act) if inflections.base(act) == act else None)
+    own, plain = sure.Sure.load(), (verb or "").removeprefix("to ")
+    if verb is None or not ({plain} & {*own.happened, *own.did} or plain in _OF_LIVES):
+        return None
+    known = sure.has_happened(verb, subject.noun, person=subject.person, place=subject.place)
+    asked, what = (f"In which {where}", where) if area else ("Where", "place")
+    if plain == verb:
+        made = with_be(f"{asked} was {ROW} {verb}?", f"{verb} in {VALUE}", f"the {what} where {ROW} was {verb}", "was")
+    else:
+        did = past(plain)
+        made = with_do(
+            f"{asked} did {ROW} {plain}?", f"{plain} in {VALUE}", f"{did} in {VALUE}", f"the {what} where {ROW} {did}", "did"
+        )
+    return made.sure("place" if known else None)
+
+
+_OF_LIVES = ("buried", "executed", "crowned", "ordained", "elected")
 
 
 def premiered_at(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
@@ -152,6 +187,10 @@ def area_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         return of_row(name).sure(None)  # Morocco is in Africa, though a list may have it among the Arab States
     of = f"the {part[0]} of {ROW}" if part else ROW
     area = "country" if area == "nation" else area  # nobody asks in which nation something is
+    firms = {*sure.Sure.load().based, *WordLists.load().companies}
+    if part in (["seat"], ["headquarters"]) and not subject.place and subject.noun.split()[-1] in firms:
+        part, of = [], ROW  # a firm is based where its seat is
+    area = "town or city" if area == "city" and not to else area  # whatever a column says, not each is one
     happening = subject.noun.split()[-1] in sure.Sure.load().held
     if happening and not part:
         within, (do, took) = "on" if area == "continent" else "in", _TAKES if subject.again else _TOOK
@@ -167,7 +206,6 @@ def area_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
     if not part and subject.noun.split()[-1] in sure.Sure.load().seen and not subject.place:
         return of_row(name).sure(None)  # where a sculpture stands, or its sculptor was from, no "country" says
     stands = "name" if not part or part[0] in sure.Sure.load().standing else None
-    firms = {*sure.Sure.load().based, *WordLists.load().companies}
     if area in ORIGINS:
         firms -= {*sure.Sure.load().origins}  # a party that is no more is from a country, and based nowhere
     if not part and not subject.place and subject.noun.split()[-1] in firms:

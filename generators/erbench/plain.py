@@ -72,7 +72,8 @@ def of_row(
     if unit or kind == "number":
         # A number stands behind its measure: "Is the beam of X 32 metres?"
         value, measured = (f"{VALUE} {unit}", f"{whole} in {unit}") if unit else (VALUE, whole)
-        made = with_be(f"What {verb} {measured}?", value, measured, verb, row=whole)
+        asked = f"{whole}, in {unit}" if unit in sure.TIMES else measured  # of no cheese "in days"
+        made = with_be(f"What {verb} {asked}?", value, measured, verb, row=whole)
         said_so = unit is not None or sure.is_unitless(what) or what.endswith("capacity")
         known = (sure.is_measure(what, row) and said_so) or (unit is not None and sure.is_measured(what, unit))
         return replace(made, say=f"{said} {unit}" if unit else said).sure("number" if known else None)
@@ -94,7 +95,8 @@ def _look(what: str, *, person: bool, proper: bool, row: str, named: bool = Fals
     """Say what the values of a noun are to look like for the noun to be asked for; None where nobody is sure of the noun."""
     if what in ("predecessor", "successor") and row.split()[-1:] and row.split()[-1] in WordLists.load().persons:
         return "person"
-    if sure.is_role(what):
+    linked = person and proper
+    if sure.is_role(what, linked=linked):
         return None if {*row.split()[-1:]} & _OF_TWO_SIDES else "person"
     if what.split()[-1] == "species" and row.split()[-1:] and row.split()[-1] in sure.Sure.load().taxa:
         return "name"  # "rex" alone is none
@@ -109,7 +111,13 @@ def _look(what: str, *, person: bool, proper: bool, row: str, named: bool = Fals
     if named and " " in what and sure.is_qualified(what) and sure.is_thing(what):
         return "name"  # the parent peak of a mountain, the first album of a band
     # A foreign key that is called as its table is says only that there is one.
-    if sure.is_agent_of(what) and (not proper or person):
+    if (
+        what.split()[-1] in sure.Sure.load().performers
+        and row.split()[-1:]
+        and row.split()[-1] in ("role", "part", "character")
+    ):
+        return None  # whoever was cast: one of many
+    if sure.is_agent_of(what, linked=linked) and (not proper or person):
         return "persons"
     return "common" if sure.is_described(what) and not proper and what.split()[-1] not in row.split()[-1:] else None
 

@@ -39,6 +39,8 @@ _LONG_AGO = 1910
 _WORKED_LONG_AGO = 1925
 """Nor does who did something before, of whom we do not know when they were born."""
 _MANY_NAMES = 10
+_NAMED = 0.1
+"""Stuffs of which fewer have a second capital are called by common words."""
 
 
 class Presentation:
@@ -82,7 +84,7 @@ class Presentation:
             stuff
             or species
             or (table.common and in_sentence_case(labels))
-            or (noun in lists.substances and not labels.str.contains(" ").any())
+            or (noun in lists.substances and float(str(labels.str.contains(r" \p{Lu}").mean() or 0.0)) < _NAMED)
         ):
             table.said = "small"
 

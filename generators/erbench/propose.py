@@ -25,6 +25,7 @@ from generators.erbench.rows import (
     by_name_alone,
     capitalised,
     filled,
+    is_said_before,
     of_database,
     row_variable,
     slots_of,
@@ -181,6 +182,8 @@ def _spelled(
     start = [(slots_of([table.name], [])[0], "year" if table.event else table.said)]
     told = [*beside, *links]
     rows = [(slot, catalog.tables[link.to].said if isinstance(link, Edge) else link.said) for slot, link in told]
+    before = [slot for slot, link in beside if isinstance(link, Edge) and is_said_before(table, link, catalog.tables[link.to])]
+    rows += [(slot, "adjective") for slot in before]
     said = {slot: how for slot, how in [*start, *rows] if how}
     return (
         {"slots": {slot: {"said": how} | ({"type": "date"} if how.startswith("date") else {}) for slot, how in said.items()}}
@@ -371,21 +374,12 @@ class _Statement:
     form: Form
     value: str
 
-    @property
-    def ends_sentence(self) -> bool:
-        """Whether what is said begins with the row, and may end a sentence that begins with its name."""
-        return self.form.say.startswith(ROW) and not self.form.say.startswith(f"{ROW}’s")
-
     def option(self, table: EntityTable) -> str:
-        """The text of the option: "It opened in 1973.", "Its capital is Rome.", "Jane Doe’s position is goalkeeper."."""
+        """The text of the option: "It opened in 1973.", "Its capital is Rome.", "Jane Doe was born in 1813."."""
         who = f"{{{slots_of([table.name], [])[0]}}}" if table.person else "it"
         whose = f"{ROW}’s" if table.person else "its"
         said = re.sub(f"^[Tt]he (.+?) of {ROW}", f"{whose} \\1", self.form.say).replace(f"{ROW}’s", whose)
         return f"{capitalised(filled(said, who, self.value))}."
-
-    def ending(self) -> str:
-        """The text of the option behind a stem that names the row: "was born in 1813"."""
-        return filled(self.form.say, "", self.value).strip()
 
 
 _STEMS = (
@@ -393,8 +387,7 @@ _STEMS = (
     "One of these statements is not true of {row}. Which one?",
     "Which of these statements about {row} is wrong?",
 )
-_BEGINNINGS = ("Which of these is not true of {row}?",)
-"""How a choice is asked: about a thing, which is "it" in the statements, and about a person, of whom no one is "it"."""
+"""How a choice is asked."""
 
 
 def _phrasing(stems: Sequence[str], table: EntityTable) -> str:
@@ -405,10 +398,9 @@ def _phrasing(stems: Sequence[str], table: EntityTable) -> str:
 def _choice(catalog: Catalog, table: EntityTable, stated: Sequence[_Statement], domain: str, grades: Grades) -> Proposal:
     """Propose a choice among statements about a row."""
     row, beside = stated_row(catalog, table, None, dated=False)
-    named = table.person and all(statement.ends_sentence for statement in stated)
-    options = {statement.slot: statement.ending() if named else statement.option(table) for statement in stated}
+    options = {statement.slot: statement.option(table) for statement in stated}
     heard = of_database(catalog, table, row)
-    stem = _phrasing(_BEGINNINGS if named else _STEMS, table).replace("{row}", heard)
+    stem = _phrasing(_STEMS, table).replace("{row}", heard)
     question = {"basic": {"stem": stem, "options": options}}
     key = [slots_of([table.name], [])[0], *(slot for slot, _ in beside)]
     slots = [statement.slot for statement in stated]

@@ -9,6 +9,7 @@ from generators import inflections
 from generators.column_names import WordLists, ends_in_participle, unit_of
 from generators.erbench import sure
 from generators.erbench.makers import is_work
+from generators.erbench.plain import of_row
 from generators.erbench.sentences import ROW, VALUE, Form, Subject, with_be, with_do
 from generators.nouns import is_plural, singular
 
@@ -20,6 +21,8 @@ def quantity(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
     what, unit = unit_of(name)
     how = how_asked(what, subject)
     if not how and unit in sure.TIMES and re.search(r"(?<!dura)(?:tion|ing)$", what) and inflections.is_known(what.split()[-1]):
+        if {*what.split()} & _AGAIN:
+            return of_row(what).sure(None)  # for so many hours a week it is open
         return _taken(f"the {what} of {ROW}", f"{VALUE} {unit}", unit)
     if what in ("floor", "floor number", "storey") and unit is None and subject.noun.split()[-1] != "building":
         return with_be(f"On which floor is {ROW}?", f"on floor {VALUE}", f"the floor of {ROW}").sure("count")
@@ -47,6 +50,10 @@ def quantity(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
         look = "count" if sure.is_counted(counted) and not subject.person else None
         return with_do(ask, f"have {VALUE} {counted}", f"has {VALUE} {counted}", whole).sure(look)
     return None
+
+
+_AGAIN = frozenset({"daily", "weekly", "monthly", "yearly", "annual", "opening", "working", "visiting"})
+"""What is so long each time, and is no work that takes it."""
 
 
 def _taken(what: str, value: str, unit: str) -> Form:

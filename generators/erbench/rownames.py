@@ -15,6 +15,7 @@ from generators.erbench.facts import Facts
 from generators.erbench.links import Link
 from generators.erbench.names import Words
 from generators.erbench.tables import names_another
+from generators.erbench.values import are_countries
 from generators.inflections import is_agent, is_common_noun
 from generators.nouns import begun_by, is_plural, is_word, singular
 from kg.errors import InputError, nearest
@@ -31,6 +32,7 @@ _FOR_SALE, _GROUPS = ("product", "item", "article"), ("group", "category", "type
 _CALLED_SO, _BEGUN = 0.1, 3
 """A larger share of rows has in its name what they are; so many letters at least tell of what the name is short."""
 _SCIENCE = frozenset({"scientific", "latin", "binomial", "taxon"})
+_KINDS = ("type", "kind", "category", "class", "sort")
 CODES = 4
 """A table of codes has so many columns at most: number, code, name, description."""
 
@@ -60,9 +62,9 @@ def _tells_rows(facts: Facts, table: str, column: str) -> bool:
 class RowNames:
     """Says of each table what a row is.
 
-    `names` are the nouns; `misnamed` the tables whose rows are called by somebody or something else, `guessed` those whose
-    names hold letters that may be short for several words, `houses` makers that are firms and no people, `for_sale` those
-    of what somebody sells.
+    `names` are the nouns; `misnamed` the tables whose rows are called by somebody or something else (`countries`: bodies
+    by their countries), `guessed` those whose names hold letters that may be short for several words, `kinds` those whose
+    rows are what others are, `houses` makers that are firms and no people, `for_sale` those of what somebody sells.
     """
 
     def __init__(self, facts: Facts, words: Words, calls: Sequence[str]) -> None:
@@ -78,8 +80,11 @@ class RowNames:
         self.names: dict[str, str] = {iri: said.name for iri, said in called.items()}
         self.guessed: dict[str, str] = {iri: said.unsaid for iri, said in called.items() if said.unsaid is not None}
         self.guessed |= {iri: name for iri, name in self.names.items() if self._may_be_cut(iri, name)}
+        self.kinds = {iri for iri, name in self.names.items() if name.split()[-1] in _KINDS and self._are_common(iri)}
         self.names |= {iri: short for iri in self.names if (short := self._without_type(iri))}
         self.misnamed, self.houses, self.for_sale = set[str](), set[str](), set[str]()
+        self.countries = {iri for iri, name in self.names.items() if self._are_countries_else(iri, name)}
+        self.misnamed |= self.countries
         self._name_people()
         self._name_species()
         self._name_by_labels()
@@ -103,7 +108,7 @@ class RowNames:
         """Call rows that have names by what they are: the aircraft Spitfire, of a table of aircraft types."""
         *noun, last = self.names[iri].split()
         short = " ".join(noun)
-        if last != "type" or not noun or short in self.names.values() or iri not in self._facts.named:
+        if last != "type" or not noun or short in self.names.values() or iri not in self._facts.named or iri in self.kinds:
             return None
         columns = len(self._facts.columns_of(iri))
         return short if is_word(noun[-1]) and columns > CODES else None
@@ -154,6 +159,17 @@ class RowNames:
         found = {singular(word) for word in often if word.startswith(letters) and is_common_noun(singular(word))}
         if len(found) == 1:
             self._words.learn(letters, min(found))
+
+    def _are_common(self, iri: str) -> bool:
+        """Whether most rows are called by common words: kinds of milk."""
+        names = self._facts.names_of(iri)["label"] if iri in self._facts.named else pl.Series([], dtype=pl.String)
+        common = [name for name in names.unique() if name[1:] == name[1:].lower() and sure.is_common(name)]
+        return 2 * len(common) > names.n_unique()
+
+    def _are_countries_else(self, iri: str, name: str) -> bool:
+        """Whether rows of a table of bodies are called as countries are: a federation is not Cuba."""
+        bodies = {*WordLists.load().organisations, *WordLists.load().institutions}
+        return name.split()[-1] in bodies and iri in self._facts.named and are_countries(self._facts.names_of(iri)["label"])
 
     def _are_labels_of_another(self, iri: str, labels: Sequence[str]) -> bool:
         """Whether the column that rows are called by names somebody or something else."""

@@ -22,9 +22,10 @@ from generators.erbench.sentences import ROW, VALUE
 from generators.erbench.sure import Sure, maker
 from generators.erbench.tables import EntityTable, spoken_noun
 from generators.erbench.traits import OCCUPATIONS
+from generators.family.spelling import country_adjectives
 from generators.nouns import is_plural
 
-_TAKEN = ("row", "claimed", "start_said", "end_said", "namesake", "namesake_said", "like", "like_when")
+_TAKEN = ("row", "claimed", "start_said", "end_said", "namesake", "namesake_said", "like", "like_when", "like_of")
 
 
 def slots_of(names: Sequence[str], before: Sequence[str]) -> list[str]:
@@ -189,7 +190,7 @@ def stated_row(
     if (make := next((edge for edge in others if _bears_make(catalog, table, edge)), None)) is not None:
         slot = slots_of([make.name], [table.name])[0]
         return f"the {{{slot}}} {{{start}}}", [(slot, make)]  # the Saab 900
-    telling = [edge for edge in others if _tells_apart(catalog, edge) and _joined(table, catalog.tables[edge.to])]
+    telling = [edge for edge in others if _tells_apart(catalog, table, edge) and _joined(table, catalog.tables[edge.to])]
     beside = max(telling, key=lambda edge: catalog.use[edge.iri][2], default=None)
     if beside is None or (table.unique >= TOLD_APART and not _is_told_by_maker(catalog, table, beside)):
         if not dated or (year := _year_of(catalog, table, asked)) is None:
@@ -200,6 +201,8 @@ def stated_row(
     other = catalog.tables[beside.to]
     if other.person and not (table.quoted or table.alone or table.key):
         return f"{{{slot}}}’s {braced(spoken_noun(table.name))} {{{start}}}", [(slot, beside)]  # Ada Berg’s pet Rex
+    if is_said_before(table, beside, other):
+        return f"the {{{slot}}} {braced(spoken_noun(table.name))} {{{start}}}", [(slot, beside)]  # the British lightship X
     joined = _joined(table, other)
     named = value_text(other, slot) if joined in ("in", "by") else row_phrase(other, slot)
     return f"{row_phrase(table, start)} {joined} {named}", [(slot, beside)]
@@ -250,10 +253,20 @@ def _joined(table: EntityTable, other: EntityTable) -> str | None:
     return "of" if noun in lists.works or last in {*lists.groups, *lists.institutions, *lists.works} else None
 
 
-def _tells_apart(catalog: Catalog, edge: Edge) -> bool:
+def is_said_before(table: EntityTable, link: Edge | Attribute, other: EntityTable) -> bool:
+    """Whether the country that tells a row is said by an adjective: a thing or somebody is from it, a place is in it."""
+    plain = not (table.place or table.quoted or table.alone or table.bare or table.key)
+    return isinstance(link, Edge) and plain and other.name in ("country", "nation")
+
+
+def _tells_apart(catalog: Catalog, table: EntityTable, edge: Edge) -> bool:
     """Whether rows that share a name hardly share what this leads to: an album tells tracks apart, a genre does not."""
     _, subjects, objects, _ = catalog.use[edge.iri]
-    return objects >= 0.05 * subjects
+    if objects < 0.05 * subjects:
+        return False
+    rows = catalog.names_of(table)
+    apart = rows.join(catalog.pairs(edge.iri), left_on="e", right_on="s", how="left").select("label", "o").n_unique()
+    return apart > rows["label"].n_unique() or _is_told_by_maker(catalog, table, edge)
 
 
 def row_variable(table: EntityTable) -> str:
@@ -275,6 +288,7 @@ def alone_patterns(catalog: Catalog, table: EntityTable, beside: Sequence[tuple[
         same = f"?namesake {parent.path} ?{slot} ; <{table.key}> ?namesake_said ."
         return ["FILTER NOT EXISTS {", f"  {same}", f"  FILTER(?namesake != {row} && {year})", "}"]
     apart = [line for slot, edge in beside if _bears_make(catalog, table, edge) for line in _unsaid_make(row, slot)]
+    apart += [line for slot, edge in beside if isinstance(edge, Edge) for line in _unsaid_land(catalog, table, slot, edge)]
     if table.key or table.unique == 1 or not _has_namesakes(catalog, table, beside):
         return apart
     # Groups find all namesakes at once, where NOT EXISTS would search for each row and MINUS compare each with each.
@@ -294,6 +308,15 @@ def _unsaid_make(row: str, slot: str) -> list[str]:
     return [f"{row} rdfs:label ?model_said . ?{slot} rdfs:label ?make_said .", f"FILTER(!{begins})"]
 
 
+def _unsaid_land(catalog: Catalog, table: EntityTable, slot: str, edge: Edge) -> list[str]:
+    """Leave out countries of which nobody knows what is said of what comes from them."""
+    other = catalog.tables[edge.to]
+    if not is_said_before(table, edge, other):
+        return []
+    rows = catalog.names_of(other).filter(~pl.col("label").str.to_lowercase().is_in([*country_adjectives()]))
+    return [f"FILTER(?{slot} NOT IN ({', '.join(f'<{row}>' for row in rows['e'].sort())}))"] if rows.height else []
+
+
 def _has_namesakes(catalog: Catalog, table: EntityTable, beside: Sequence[tuple[str, Edge | Attribute]]) -> bool:
     """Whether two rows have one name, and one row beside it: a filter against them takes a search for each row."""
     rows = catalog.names_of(table)
@@ -304,7 +327,7 @@ def _has_namesakes(catalog: Catalog, table: EntityTable, beside: Sequence[tuple[
 
 def within(catalog: Catalog, table: EntityTable, question: object) -> object:
     """Say of what the database is, where that is not known: "In the Chinook shop, who is the customer of ...?"."""
-    setting = catalog.setting(table)
+    setting = catalog.opening(table)
     if setting is None:
         return question
     if isinstance(question, dict):

@@ -16,7 +16,8 @@ from generators.erbench.rows import begun, capitalised, filled, is_anybody, row_
 from generators.erbench.sentences import ROW, VALUE, Form, Subject
 from generators.erbench.sure import Sure
 from generators.erbench.tables import EntityTable
-from generators.erbench.traits import OCCUPATIONS
+from generators.erbench.traits import OCCUPATIONS, represented
+from generators.erbench.values import are_countries
 from generators.erbench.ways import Path
 
 
@@ -38,6 +39,8 @@ def _found(catalog: Catalog, link: Edge | Attribute) -> Form:
         return ends.distance(link.end, unit_of(link.name)[1] or "")
     if isinstance(link, Attribute):
         subject = replace(subject, one_of=link.kinds)
+        if link.name.split()[-1] in WordLists.load().organisations and are_countries(catalog.pairs(link.iri)["o"]):
+            return represented(link.name, subject)
         said = form(
             link.name,
             link.kind,
@@ -49,6 +52,8 @@ def _found(catalog: Catalog, link: Edge | Attribute) -> Form:
         )
         return in_the_past(said) if past else while_alive(said) if subject.past and table.person else said
     to = catalog.tables[link.to]
+    if to.iri in catalog.countries:
+        return represented(link.name, subject)
     subject = replace(subject, by_person=to.person, one_of=to.kinds)
     said = ends.verb(link.name, to.name) or form(link.name, "text", subject, None if to.common else to.name, person=to.person)
     said = _own(said) if table.person and to.person else said

@@ -20,7 +20,7 @@ brewery makes X?"), rows whose table is called by a plain noun, and values that 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cache
 
@@ -35,10 +35,12 @@ from kg.text import fold
 UNSURE = "nobody is sure to say it in these words (--all-wordings asks it)"
 UNSURE_ROWS = "nobody is sure to call a row so (--call TABLE=NOUN says what it is, --all-wordings asks about it)"
 MISNAMED = "its rows are called by somebody or something else (kg load sql --label TABLE.COLUMN says what names them)"
+KINDS = "its rows are kinds of something, and no things (--all-wordings asks about them)"
 GUESSED_ROWS = "may be short for several words (--all-wordings asks about it, --families writes it down to be worded)"
 UNSURE_VALUES = "many of its values do not look like what is asked for (--all-wordings asks it)"
 UNDATED = "it changes from year to year, and no --about says of what list it is"
 UNTOLD = "the names of its rows do not tell which one is meant (--about says of what they are)"
+EDITIONS = "it differs between editions or productions, and no --about says which one is meant"
 NESTED = "its values lie within one another, and several are right"
 UNSURE_FEW = "hardly a row says it (--all-wordings asks it)"
 UNSURE_WAY = "too long a way for one sentence (--all-wordings asks it)"
@@ -150,6 +152,9 @@ class Sure:
     numbered: list[str]
     anybody: list[str]
     of_something: list[str]
+    printed: list[str]
+    of_editions: list[str]
+    staged: list[str]
     years: dict[str, str]
     demonyms: dict[str, list[str]]
     deeds: dict[str, list[str]]
@@ -189,16 +194,20 @@ def is_measure(name: str, row: str = "") -> bool:
     return _qualified(name.removesuffix(" percentage"), Sure.load().measures)
 
 
-def is_role(name: str) -> bool:
-    """Tell whether somebody is this of something: "the dean of X"."""
-    return _qualified(name, Sure.load().roles)
+def is_role(name: str, *, linked: bool = False) -> bool:
+    """Tell whether somebody is this of something: "the dean of X"; `linked` to a row of people, "the project manager" as well.
+
+    >>> [name for name in ("author", "head coach", "original author", "source author", "film director") if is_role(name)]
+    ['author', 'head coach', 'original author']
+    """
+    return _qualified(name, Sure.load().roles, _qualifies if linked else _tells_who)
 
 
-def is_agent_of(name: str) -> bool:
+def is_agent_of(name: str, *, linked: bool = False) -> bool:
     """Tell whether somebody is this of a thing by what they do or are: "the keeper of the lighthouse X"."""
     *first, last = name.split()
     known = (is_agent(last) or last in WordLists.load().persons) and last not in Sure.load().members
-    return known and all(map(_qualifies, first))
+    return known and all(map(_qualifies if linked else _tells_who, first))
 
 
 def is_described(name: str) -> bool:
@@ -254,12 +263,12 @@ def is_counted(name: str) -> bool:
     return known and all(map(_qualifies, first))
 
 
-def _qualified(name: str, nouns: Collection[str]) -> bool:
-    """Tell whether a name is one of some nouns, or one behind words that qualify any."""
+def _qualified(name: str, nouns: Collection[str], qualifies: Callable[[str], bool] | None = None) -> bool:
+    """Tell whether a name is one of some nouns, or one behind words that qualify any, or those."""
     words = name.lower().split()
     for at in range(len(words)):
         if " ".join(words[at:]) in nouns:
-            return all(map(_qualifies, words[:at]))
+            return all(map(qualifies or _qualifies, words[:at]))
     return False
 
 
@@ -289,6 +298,11 @@ def _qualifies(word: str) -> bool:
         return False
     small = word in WordLists.load().prepositions or len(word) < 3
     return not small and (is_common_noun(word) or is_adjective_form(word) or is_participle(word))
+
+
+def _tells_who(word: str) -> bool:
+    """Tell whether a word says which of several people is meant; what a noun before one who does something is, nobody knows."""
+    return word in Sure.load().qualifiers or (_qualifies(word) and (is_adjective_form(word) or is_participle(word)))
 
 
 _ANYWHERE = frozenset({"site", "place", "location", "spot", "point", "centre", "center", "area"})
@@ -428,11 +442,16 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
     """
     known, lists = values.drop_nulls().unique().sort(), Sure.load()
     right = known.str.contains(_LOOKS[look]) & ~known.str.to_lowercase().str.strip_chars(" .").is_in(lists.no_values)
+    if look not in ("flag", "mark", "number", "date", "year"):
+        right &= known == known.str.strip_chars()  # “Emma ”
+    if look in ("name", "named", "any", "place"):
+        right &= ~known.str.contains(r"\([^)]*\p{Ll}{2}[^)]*\)$")  # "Emma (novel)"
     if look == "common":
         right &= pl.Series([is_common(value) for value in known], dtype=pl.Boolean)
     if look in ("label", "title"):
         right &= ~known.str.contains(r"^(?:\p{Ll}{1,2}|[ivx]+)$")  # a criterion i, which a list explains
     if look == "label":
+        right &= ~known.str.contains(" / ", literal=True)  # two names
         right &= ~known.str.contains(r"\([^)]*[^\d)][^)]*\)$")  # "Mercury (planet)" is written for a reader, and never said
     if look == "number" and {*name.split()} & {"elevation", "altitude"}:
         right &= ~known.str.starts_with("-")  # nothing is so many feet above the sea that it lies below

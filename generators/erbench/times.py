@@ -212,5 +212,5 @@ def limit(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
     if not re.search(r"(?:tion|ing)$", rest[0]) or not inflections.is_known(rest[0]):
         return None
     whole = f"the {what} time of {ROW}"
-    made = with_be(f"What is {whole} in {unit}?", f"{VALUE} {unit}", f"{whole} in {unit}", row=whole)
+    made = with_be(f"What is {whole}, in {unit}?", f"{VALUE} {unit}", f"{whole} in {unit}", row=whole)
     return replace(made, say=f"The {what} time of {ROW} is {VALUE} {unit}").sure("duration")

@@ -22,6 +22,14 @@ def nationality(name: str, kind: str, subject: Subject, to: str | None) -> Form 
     return replace(made, say=f"{ROW} {be} {VALUE}", former=subject.past).sure("demonym")
 
 
+def called_before(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """What a row was called before: "Was the Kino formerly called the Odeon?"."""
+    when = {"former": "formerly", "previous": "formerly", "old": "formerly", "original": "originally"}.get(name.split()[0])
+    if when is None or name.split()[1:] != ["name"] or kind != "text" or to:
+        return None
+    return with_be(f"What was {ROW} {when} called?", f"{when} called {VALUE}", f"the {name} of {ROW}", "was").sure("any")
+
+
 def material(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """Of what a row is made: "What metal is X made of?"."""
     own = sure.Sure.load()
@@ -55,7 +63,7 @@ def set_in(name: str, kind: str, subject: Subject, to: str | None) -> Form | Non
     if name != "setting" or kind != "text" or subject.noun.split()[-1] not in WordLists.load().works:
         return None
     made = with_be(f"Where is {ROW} set?", f"set in {VALUE}", f"the setting of {ROW}")
-    return replace(made, claimed=False).sure("name")
+    return replace(made, claimed=False).sure("place")
 
 
 def war(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
@@ -160,6 +168,11 @@ def language(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
     *first, last = name.split()
     if last != "language" or kind != "text" or subject.noun.split()[-1] == "language":
         return None
+    if first == ["writing"] and subject.person:
+        do, wrote = ("did", "wrote") if subject.past else ("does", "writes")
+        whole = f"the language in which {ROW} {wrote}"
+        made = with_do(f"In which language {do} {ROW} write?", f"write in {VALUE}", f"{wrote} in {VALUE}", whole, do)
+        return replace(made, former=subject.past).sure("any")
     if not first and subject.noun.split()[-1] in {*WordLists.load().works, *sure.Sure.load().spoken}:
         of = f"the language of {ROW}"
         return with_be(f"In which language is {ROW}?", f"in {VALUE}", of).sure("any")
@@ -223,6 +236,16 @@ def type_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
     if len(part) == 1 and part[0] in sure.Sure.load().things:  # a find is some object itself
         return replace(made, ask=f"What {head} of {part[0]} is {ROW}?", claimed=False).sure("any")
     return replace(made, ask=f"What {head} of {' '.join(part)} does {ROW} have?")
+
+
+def represented(name: str, subject: Subject) -> Form:
+    """For which country somebody, or a team, competes: a federation that is called by its country."""
+    if not subject.person and subject.noun.split()[-1] not in ("team", "squad", "crew"):
+        return of_row(name).sure(None)  # a tournament belongs to none
+    do, said = ("did", "represented") if subject.past else ("does", "represents")
+    whole = f"the country that {ROW} {said}"
+    made = with_do(f"Which country {do} {ROW} represent?", f"represent {VALUE}", f"{said} {VALUE}", whole, do)
+    return replace(made, former=subject.past and subject.person).sure("name")
 
 
 def group(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:

@@ -7,7 +7,15 @@ import polars as pl
 from generators.column_names import WordLists
 from generators.erbench import sure
 from generators.erbench.traits import KINDS_SAID, OCCUPATIONS
-from generators.family.spelling import FIGURES, WRITTEN_DATE, is_article_last, is_inverted, is_surname_first, order_of
+from generators.family.spelling import (
+    FIGURES,
+    WRITTEN_DATE,
+    country_adjectives,
+    is_article_last,
+    is_inverted,
+    is_surname_first,
+    order_of,
+)
 from generators.inflections import is_agent, is_known
 from generators.nouns import is_word
 
@@ -89,6 +97,12 @@ def are_demonyms(values: pl.Series) -> bool:
     endings = r"(?:[^aeiou]an|[ie]an|ese|ish|[^aeiou]ch|eek|ss|[ng]ch|[aeq]i|ino|man|[^aeiou]ic|[^aeiou]ian)$"
     known = values.drop_nulls().unique()
     return bool(known.len()) and float(str(known.str.contains(endings).mean())) >= _DEMONYMS
+
+
+def are_countries(values: pl.Series) -> bool:
+    """Tell whether most values are names of countries."""
+    known = values.drop_nulls().unique().str.to_lowercase().str.replace("^the ", "")
+    return known.len() > 1 and 2 * int(known.is_in([*country_adjectives()]).sum()) > known.len()
 
 
 def are_agents(name: str, values: pl.Series) -> bool:

@@ -124,7 +124,7 @@ class TestAHostileSchema:
     def test_without_a_word_on_the_database_only_what_nobody_knows_is_said_to_be_of_it(self, staff: LocalGraph) -> None:
         catalog = Catalog(staff, database="the database staff")
         asked = [text for p in propose(catalog, 2, "tests", all_wordings=True) for text in p.questions.values()]
-        assert "In the database staff, who does the staff member {staff_member} report to?" in asked
+        assert "According to the database staff, who does the staff member {staff_member} report to?" in asked
         assert "Who is the mayor of {town:the town}?" in asked  # a town is known
 
     def test_proposed_files_can_be_read(self, staff: LocalGraph) -> None:

@@ -36,7 +36,7 @@ def test_rows_tell_by_their_names_what_letters_are_short_for(asked: Asked) -> No
 
 def test_whoever_has_died_is_no_driver_of_a_firm(asked: Asked) -> None:
     assert asked.questions["On which date was the driver Bo Dahl born?"][0] == "11 February 1923"
-    assert not asked.any("In the test, on which date")
+    assert not asked.any("According to the test, on which date")
 
 
 def test_people_are_called_by_no_noun_that_is_said_of_nobody(asked: Asked) -> None:
@@ -45,7 +45,7 @@ def test_people_are_called_by_no_noun_that_is_said_of_nobody(asked: Asked) -> No
 
 
 def test_what_is_for_sale_is_called_as_its_groups_are(asked: Asked) -> None:
-    assert asked.questions["In the test, how tall is the common sage, in centimetres?"] == ["20"]
+    assert asked.questions["According to the test, how tall is the common sage, in centimetres?"] == ["20"]
     assert not asked.any("product")
 
 
@@ -101,7 +101,7 @@ def test_what_keepers_keep_beside_peoples_mail_is_asked_in_their_database(tmp_pa
     (tmp_path / "bells.csv").write_text(f"name,weight_kg\n{bells}", encoding="utf-8")
     with as_database(tmp_path) as url:
         asked = Asked(url)
-    assert asked.any("In the test, how many kilograms does the bell Hope weigh?")
+    assert asked.any("According to the test, how many kilograms does the bell Hope weigh?")
 
 
 def test_what_programs_say_of_types_is_no_word_of_a_name(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def asked(graph: LocalGraph, register: Catalog) -> dict[str, list[str]]:
     made = [generate(graph, parse(p.text, p.name), Options()) for p in propose(register, 2, "tests")]
     assert all(audited(graph, result, literal=1).passed for result in made)
     items = [row for result in made for row in result.items.filter(result.items["task"] != "probe").iter_rows(named=True)]
-    return {row["question"].removeprefix("In the county finds database, "): row["answer"] for row in items}
+    return {row["question"].removeprefix("According to the county finds database, "): row["answer"] for row in items}
 
 
 class TestWords:
@@ -133,7 +133,7 @@ class TestTrade:
     def test_a_limit_is_a_time(self) -> None:
         assert (
             form("minimum ageing weeks", "number", Subject("cheese")).ask
-            == "What is the minimum ageing time of ‹row› in weeks?"
+            == "What is the minimum ageing time of ‹row›, in weeks?"
         )
 
     def test_a_layer_is_from_a_period_and_a_stage_in_one(self) -> None:

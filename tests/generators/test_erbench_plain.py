@@ -83,10 +83,10 @@ def test_people_are_told_by_what_is_kept_of_them(questions: dict[str, list[str]]
     assert not any("Ada Berg" in text and "born" in text for text in questions)  # a gardener of today is nobody's business
 
 
-def test_a_choice_names_people_once(options: set[str]) -> None:
-    assert any(option.startswith("was born in 1") for option in options)
-    assert any(re.fullmatch("was an? [a-z ]+", option) for option in options)
-    assert not any("Tompion" in option or "{" in option for option in options if option.startswith("was "))
+def test_a_choice_says_of_people_whole_sentences(options: set[str]) -> None:
+    assert any(option.startswith("Thomas Tompion was born in 1") for option in options)
+    assert any(re.fullmatch("Thomas Tompion was an? [a-z ]+.", option) for option in options)
+    assert not any(option.startswith("was ") or "{" in option for option in options)
 
 
 def test_denials_are_asked_where_they_are_wanted(questions: dict[str, list[str]]) -> None:

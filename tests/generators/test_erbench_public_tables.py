@@ -149,7 +149,7 @@ def test_who_did_something_to_what_is_not_named_goes_by_the_name_alone(asked: As
 
 
 def test_a_rotation_in_hours_is_a_period(asked: Asked) -> None:
-    assert asked.questions["What is the rotation period of the minor planet Corvina in hours?"] == ["13.83"]
+    assert asked.questions["What is the rotation period of the minor planet Corvina, in hours?"] == ["13.83"]
     assert asked.questions["What is the semi-major axis of the minor planet Corvina in astronomical units?"] == ["3.14"]
 
 

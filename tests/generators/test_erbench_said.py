@@ -64,7 +64,7 @@ class TestAClubOfDogs:
         assert not kennel.any("the owner of the dog Fala?")
 
     def test_what_members_own_is_said_to_be_of_the_database(self, kennel: Asked) -> None:
-        assert kennel.questions["In the test, what breed is the dog Mill Rex?"] == ["Puli"]
+        assert kennel.questions["According to the test, what breed is the dog Mill Rex?"] == ["Puli"]
         probed = {family.name for family in propose(kennel.catalog, 2, "tests") if "probe" in family.front}
         assert {name for name in probed if name.startswith("famous-dog-")}
         assert not {name for name in probed if name.startswith("dog-")}  # nobody else has heard of them

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -32,12 +31,10 @@ def airfield(tmp_path_factory: pytest.TempPathFactory) -> Asked:
 
 
 class TestAnOperaHouse:
-    def test_a_choice_names_a_person_once(self, operas: Asked) -> None:
-        stems = [text for text in operas.questions if re.match(r"Which of these is \w+( true)? of ", text)]
-        assert stems
-        endings = [options for options in operas.options if "died in 1855" in options]
-        assert endings
-        assert not any("Odo Fenn" in option for options in endings for option in options)
+    def test_each_option_of_a_choice_is_a_sentence(self, operas: Asked) -> None:
+        told = [options for options in operas.options if "Odo Fenn died in 1855." in options]
+        assert told
+        assert all(option.startswith("Odo Fenn") and option.endswith(".") for options in told for option in options)
 
     def test_the_same_statements_are_asked_in_one_phrasing(self, operas: Asked) -> None:
         assert operas.repeated == 0
@@ -62,15 +59,15 @@ class TestAnOperaHouse:
         assert not operas.any("Is the composer Ada Lind ")
 
     def test_houses_take_their_articles(self, operas: Asked) -> None:
-        assert operas.questions["In which city is the Royal Opera House?"] == ["Arle"]
-        assert operas.questions["In which city is the Burgtheater?"] == ["Borg"]
-        assert operas.questions["In which city is the La Perla theatre?"] == ["Cala"]
+        assert operas.questions["In which town or city is the Royal Opera House?"] == ["Arle"]
+        assert operas.questions["In which town or city is the Burgtheater?"] == ["Borg"]
+        assert operas.questions["In which town or city is the La Perla theatre?"] == ["Cala"]
 
 
 class TestAnAirfield:
     def test_rows_without_a_name_go_by_their_marks(self, airfield: Asked) -> None:
-        assert airfield.questions["In the test, in which year was the glider D-1234 built?"] == ["1985"]
-        assert airfield.questions["In the test, what is the base airfield of the glider D-9004?"] == ["Geldorf"]
+        assert airfield.questions["According to the test, in which year was the glider D-1234 built?"] == ["1985"]
+        assert airfield.questions["According to the test, what is the base airfield of the glider D-9004?"] == ["Geldorf"]
 
     def test_cut_words_are_told_by_the_schema(self, airfield: Asked) -> None:
         assert airfield.questions["In which town is the airfield Telgau?"] == ["Munst"]

@@ -28,12 +28,12 @@ class TestRows:
     """What rows are called, and which of them nobody asks about."""
 
     def test_a_numbered_thing_is_asked_about_and_a_list_of_jobs_is_not(self, workshop: Asked) -> None:
-        assert workshop.questions["In the test, what make is bike 1?"] == ["Koga"]
-        assert workshop.questions["In the test, what model is bike 5?"] == ["Mark 15"]
+        assert workshop.questions["According to the test, what make is bike 1?"] == ["Koga"]
+        assert workshop.questions["According to the test, what model is bike 5?"] == ["Mark 15"]
         assert not workshop.any("job 30")
 
     def test_stock_is_somebodys_and_in_a_depot(self, workshop: Asked) -> None:
-        assert workshop.questions["In the test, how many grams does the item Cine 24 weigh?"] == ["397"]
+        assert workshop.questions["According to the test, how many grams does the item Cine 24 weigh?"] == ["397"]
         assert workshop.any("in the Kreuzberg depot?")
         assert workshop.any("the item Super Baltar made by ARRI?")
 
@@ -43,7 +43,7 @@ class TestRows:
         assert workshop.any("the rider Antonio Martín")
 
     def test_a_museum_s_number_is_a_mark(self, workshop: Asked) -> None:
-        assert workshop.questions["In the test, what is the mass of the specimen BM.1904.M2 in grams?"] == ["15.5"]
+        assert workshop.questions["According to the test, what is the mass of the specimen BM.1904.M2 in grams?"] == ["15.5"]
 
     def test_rows_are_not_called_by_who_did_something_to_them(self, workshop: Asked) -> None:
         assert not workshop.any("production Ada Berg")
