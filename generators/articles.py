@@ -24,7 +24,7 @@ import polars as pl
 from kg.formats import shipped_toml
 
 _BEGINS_WITH_ARTICLE = re.compile(r"(?:the|an?)\s", re.IGNORECASE)
-_PREPOSITION = re.compile(r"\s(?:of|for|in|at|to|on|upon|by|de|from|with|between|against|[Tt]he)\s")
+_PREPOSITION = re.compile(r"\s(?:of|for|in|at|to|on|upon|by|de|des|du|from|with|between|against|[Tt]he)\s")
 _BREAK = re.compile(r"\s\(|[,:;/]\s?")
 _DECADE = re.compile(r"\d{2,3}0s")
 _YEAR = re.compile(r"[12]\d{3}")

@@ -474,13 +474,14 @@ def _of_target(catalog: Catalog, path: Path, slots: list[str], name: str, end: p
 
 def _of_contemporaries(catalog: Catalog, path: Path, slots: list[str], name: str, end: pl.DataFrame) -> list[Likeness]:
     """What people of one century have in common: nobody takes a book of 1902 for one of an author who died in 1817."""
-    if path.end is not None or len(slots) != len(path.edges):
-        return []
-    target, rows, row = catalog.tables[path.edges[-1].to], end_of_rows(catalog, path), f"?{slots[-1]}"
-    born = [a for a in target.attributes if target.person and a.kind in _TIMES and {"birth", "born"} & {*a.name.split()}]
-    alike: list[Attribute | Edge] = [*(a for a in target.attributes if a.kind in ("text", "demonym")), *target.edges]
+    table, row = catalog.tables[path.start], row_variable(catalog.tables[path.start])
+    rows = end.select("s", row="s")
+    if path.edges and (path.end is None) == (len(slots) == len(path.edges)):
+        table, row, rows = catalog.tables[path.edges[-1].to], f"?{slots[len(path.edges) - 1]}", end_of_rows(catalog, path)
+    born = [a for a in table.attributes if table.person and a.kind in _TIMES and {"birth", "born"} & {*a.name.split()}]
+    alike: list[Attribute | Edge] = [*(a for a in table.attributes if a.kind in ("text", "demonym")), *table.edges]
     found = list[Likeness | None]()
-    for birth, link in itertools.product(born[:1], alike):
+    for birth, link in itertools.product(born[:1], [link for link in alike if link not in path.links]):
         since = catalog.pairs(birth.iri).select(row="s", when=pl.col("o").str.slice(0, 2))
         both = rows.join(since, on="row").join(catalog.pairs(link.iri).rename({"s": "row"}), on="row")
         bound = f"OPTIONAL {{ {row} {link.path} ?{name}_of ; {birth.path} ?{name}_when }}"

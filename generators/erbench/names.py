@@ -122,6 +122,8 @@ class Words:
         if measured and not is_word(spelled[-1]):
             unsaid = spelled[-1]  # a row of `circ` is no circumference
         said = " ".join(words).split()
+        if said[-1:] == ["show"] and said[-2:-1] and said[-2] in Sure.load().staged:
+            said = said[:-1]  # a musical, which is a show
         said = [word for word, last in zip(said, ["", *said], strict=False) if word != last]  # no "opera opera house"
         return Called(singular(" ".join(said)), unsaid)
 

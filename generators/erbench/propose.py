@@ -30,6 +30,7 @@ from generators.erbench.rows import (
     row_variable,
     slots_of,
     stated_row,
+    stem_of,
     value_text,
     within,
 )
@@ -400,7 +401,7 @@ def _choice(catalog: Catalog, table: EntityTable, stated: Sequence[_Statement], 
     row, beside = stated_row(catalog, table, None, dated=False)
     options = {statement.slot: statement.option(table) for statement in stated}
     heard = of_database(catalog, table, row)
-    stem = _phrasing(_STEMS, table).replace("{row}", heard)
+    stem = stem_of(catalog, table, _phrasing(_STEMS, table), row)
     question = {"basic": {"stem": stem, "options": options}}
     key = [slots_of([table.name], [])[0], *(slot for slot, _ in beside)]
     slots = [statement.slot for statement in stated]

@@ -262,8 +262,8 @@ def is_said_before(table: EntityTable, link: Edge | Attribute, other: EntityTabl
 def _tells_apart(catalog: Catalog, table: EntityTable, edge: Edge) -> bool:
     """Whether rows that share a name hardly share what this leads to: an album tells tracks apart, a genre does not."""
     _, subjects, objects, _ = catalog.use[edge.iri]
-    if objects < 0.05 * subjects:
-        return False
+    if objects < 0.05 * subjects or is_said_before(table, edge, catalog.tables[edge.to]):
+        return objects >= 0.05 * subjects  # of ships that share names, others of the world do as well
     rows = catalog.names_of(table)
     apart = rows.join(catalog.pairs(edge.iri), left_on="e", right_on="s", how="left").select("label", "o").n_unique()
     return apart > rows["label"].n_unique() or _is_told_by_maker(catalog, table, edge)
@@ -340,3 +340,11 @@ def of_database(catalog: Catalog, table: EntityTable, row: str) -> str:
     """Say a row and, where that is not known, of what database it is."""
     setting = catalog.setting(table)
     return f"{row} {braced(setting)}" if setting else row
+
+
+def stem_of(catalog: Catalog, table: EntityTable, stem: str, row: str) -> str:
+    """Ask which statement about a row is wrong; a database is named in front, what it is of (`--about`) behind the row."""
+    opening = None if catalog.about else catalog.opening(table)
+    if opening is None:
+        return stem.replace("{row}", of_database(catalog, table, row))
+    return f"{capitalised(braced(opening))}, {begun(stem.replace('{row}', row))}"

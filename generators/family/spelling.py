@@ -145,10 +145,14 @@ _MACHINES = frozenset({"System", "Telescope", "Orbiter", "Observatory"})
 def _the(name: str) -> str:
     """Put "the" before a name that needs it, by more than its last word.
 
+    >>> _the("Instituto Geológico del Sur"), _the("Museu Arle")
+    ('the Instituto Geológico del Sur', 'the Museu Arle')
     >>> [_the(name) for name in ("Moon", "Mars", "Estate of Jim Henson", "Saxo Bank", "World Bank", "Bank of England")]
     ['the Moon', 'Mars', 'the Estate of Jim Henson', 'Saxo Bank', 'the World Bank', 'the Bank of England']
     """
     first, *rest = name.split() or [""]
+    if rest and _BODY_ABROAD.match(first):
+        return f"the {name}"
     if name in _HEAVENLY or (len(rest) > 1 and rest[-1] in _MACHINES) or (rest[:1] == ["of"] and first in _HELD_BY):
         return f"the {name}"
     if rest and rest[-1] == "Bank" and not any(is_known(word) for word in [first, *rest[:-1]]):
@@ -156,6 +160,10 @@ def _the(name: str) -> str:
     return with_the(name)
 
 
+_BODY_ABROAD = re.compile(
+    r"(?:[IÍ]n?stitut[oe]?|(?:Obs|Oss)ervato(?:ire|rio)|Museo|Museu|Musée|Univ[eé]rsi[td](?:ad|ade|é|à))$"
+)
+"""How institutions are called in other languages: an institute, an observatory, a museum, a university."""
 _HELD_BY = frozenset({"Estate", "Collection", "Workshop", "Studio", "Heirs", "Family"})
 """What is somebody's, and stands before their name."""
 

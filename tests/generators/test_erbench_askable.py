@@ -40,6 +40,14 @@ def test_letters_short_for_several_nouns_are_told_by_their_columns(columns: list
     assert Words(["trn", *beside], [*columns, "yr"], "", {"trn": columns}).table("trn").name == called
 
 
+def test_a_show_that_is_staged_goes_by_its_kind() -> None:
+    assert [Words([]).table(name).name for name in ("Musical Shows", "ballet_show", "talk_show")] == [
+        "musical",
+        "ballet",
+        "talk show",
+    ]
+
+
 def test_letters_of_a_table_that_one_word_elsewhere_would_tell_are_refused() -> None:
     said = Words(["trn", "gm"], ["nm", "city", "yr", "site"], "", {"trn": ["nm", "city", "yr"], "gm": ["site"]}).table("trn")
     assert said.unsaid == "trn"
@@ -179,6 +187,7 @@ class TestRowing:
 
     def test_each_statement_on_a_person_is_a_sentence(self, rowing: Asked) -> None:
         assert rowing.options
+        assert rowing.any("Which of these statements about the rower Dea Falco is wrong?")
         assert all(text[0].isupper() and text.endswith(".") for options in rowing.options for text in options)
 
     def test_letters_that_nothing_tells_are_refused(self, rowing: Asked) -> None:
@@ -186,3 +195,23 @@ class TestRowing:
 
     def test_classes_by_common_words_are_kinds(self, rowing: Asked) -> None:
         assert not rowing.any("boat class")
+
+
+def test_a_false_author_wrote_in_the_same_language_and_lived_in_the_same_century(tmp_path: Path) -> None:
+    born = [1802, 1809, 1811, 1816, 1921, 1925, 1928, 1933, 1804, 1819, 1922, 1930]
+    people = [
+        (n + 1, f"{letter}da {letter}erg", year, ("Danish", "Czech")[n % 2])
+        for n, (letter, year) in enumerate(zip("ABCDEFGHJKLM", born, strict=True))
+    ]
+    books = [(n, f"Story {'of Arle' * (n % 2)} {n}", n) for n in range(1, 13)]
+    script = "CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT, birth_year INTEGER, writing_language TEXT);"
+    script += f"INSERT INTO author VALUES {', '.join(map(str, people))};"
+    script += "CREATE TABLE novel (id INTEGER PRIMARY KEY, title TEXT, author_id INTEGER REFERENCES author(id));"
+    script += f"INSERT INTO novel VALUES {', '.join(map(str, books))};"
+    asked = Asked(database(tmp_path / "novels.sqlite", script)).questions
+    of = {name: (year // 100, language) for _, name, year, language in people}
+    false = [question for question, answer in asked.items() if question.startswith("Was the novel") and answer == ["no"]]
+    assert false
+    for question in false:
+        number, claimed = question.split("”")[0].split()[-1], question.removesuffix("?").split(" by ")[1]
+        assert of[claimed] == of[people[int(number) - 1][1]], question
