@@ -148,7 +148,7 @@ class Grades:
         if isinstance(link, Attribute) and link.kind == "flag":
             # Whether a siege's castle was taken is not of the siege.
             other = link.name.split()[0] in self._catalog.names.values() and ends_in_participle(link.name)
-            return None if _is_known_flag(link.name) and not other else sure.UNSURE
+            return None if _is_known_flag(link.name, self._catalog.tables[link.table].name) and not other else sure.UNSURE
         look = form_of(self._catalog, link).look
         if look is None or _is_further(link, self._catalog.tables[link.table]):
             return sure.UNSURE
@@ -335,14 +335,15 @@ def _without(what: str, values: Sequence[str]) -> list[str]:
     )
 
 
-def _is_known_flag(name: str) -> bool:
+def _is_known_flag(name: str, row: str) -> bool:
     """Tell whether a column of yes and no is of the thing, and not of how a database treats it, in words that say how."""
     first, *rest = name.split()
     words = rest if first in ("is", "was", "has") else [first, *rest]
     lists = WordLists.load().prepositions
-    both = bool(words) and is_common_noun(words[-1]) and is_common_adjective(words[-1])
-    if first == "is" and len(words) == 1 and both and words[0] not in WordLists.load().adjectives:
-        return False  # a cooperative, or cooperative
+    both = len(words) == 1 and is_common_noun(words[0]) and is_common_adjective(words[0])
+    houses = {*WordLists.load().places, *WordLists.load().institutions, *WordLists.load().companies, *sure.Sure.load().based}
+    if both and words[0] not in WordLists.load().adjectives and row.split()[-1] in houses:
+        return False  # a firm may be a cooperative, a game is cooperative
     said = bool(words) and (first == "has" or is_adjective(words[-1]) or words[0] in lists or ends_in_participle(words[-1]))
     if len(words) > 1 and words[-1] in DESIGNATIONS and words[0] != "sub":
         return all(map(is_word, words))  # a world heritage site

@@ -158,7 +158,9 @@ class Words:
         if word in self._lists.senses:
             if is_word(word):
                 return self._sense(word, [], [])
-            return self._sense(word, [other for other in self._noun(raw) if other != word], self._columns(raw), _SEVERAL_CLUES)
+            # Each table has names and codes, whatever its rows are.
+            own = [other for other in self._columns(raw) if self._lists.cut_words.get(other, other) not in _KEYS]
+            return self._sense(word, [other for other in self._noun(raw) if other != word], own, _SEVERAL_CLUES)
         if full and not is_word(word) and (table := self._table_begun(word)):
             return table
         if full and ends_in_participle(full):

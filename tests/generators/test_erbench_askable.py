@@ -51,6 +51,8 @@ def test_a_show_that_is_staged_goes_by_its_kind() -> None:
 def test_letters_of_a_table_that_one_word_elsewhere_would_tell_are_refused() -> None:
     said = Words(["trn", "gm"], ["nm", "city", "yr", "site"], "", {"trn": ["nm", "city", "yr"], "gm": ["site"]}).table("trn")
     assert said.unsaid == "trn"
+    # Its names and codes tell nothing of what a table holds: "local" is no better told than "location".
+    assert Words(["LOC", "WRK"], ["LAT"], "", {"LOC": ["LOC_CD", "LOC_NM"], "WRK": ["LAT"]}).table("LOC").name == "location"
     # What has a city may be a firm, and have been held there: three letters tell no place.
     assert Words(["cmp"], ["nm", "city"], "", {"cmp": ["nm", "city"]}).table("cmp").unsaid == "cmp"
 
