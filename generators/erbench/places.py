@@ -69,7 +69,9 @@ def within_place(name: str, kind: str, subject: Subject, to: str | None) -> Form
     zoned = (" " in name and name.split()[-1] in ("zone", "section")) or subject.noun.split()[-1] in lists.ways
     enclosed = name.split()[-1] in sure.Sure.load().enclosing and not zoned and same and not own_one and name != subject.noun
     at = lists.containers.get(name) or ("in" if enclosed and " of " not in name else None)
-    if at and subject.noun.split()[-1] in sure.Sure.load().held:
+    happening = subject.noun.split()[-1] in sure.Sure.load().held
+    at = at or ("at" if happening and name in {*lists.places} - {*lists.areas, "place"} else None)
+    if at and happening:
         where = f"at {VALUE}"
         took = f"the {name} where {ROW} took place"
         made = with_do(f"At which {name} did {ROW} take place?", f"take place {where}", f"took place {where}", took, "did")

@@ -239,9 +239,9 @@ def type_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
 
 
 def represented(name: str, subject: Subject) -> Form:
-    """For which country somebody, or a team, competes: a federation that is called by its country."""
-    if not subject.person and subject.noun.split()[-1] not in ("team", "squad", "crew"):
-        return of_row(name).sure(None)  # a tournament belongs to none
+    """For which country somebody competes: a federation that is called by its country."""
+    if not subject.person:
+        return of_row(name).sure(None)  # a tournament belongs to none, and a club plays for its town
     do, said = ("did", "represented") if subject.past else ("does", "represents")
     whole = f"the country that {ROW} {said}"
     made = with_do(f"Which country {do} {ROW} represent?", f"represent {VALUE}", f"{said} {VALUE}", whole, do)

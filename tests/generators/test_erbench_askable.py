@@ -82,6 +82,8 @@ def test_letters_of_a_table_that_one_word_elsewhere_would_tell_are_refused() -> 
         ("employee", "branch", "branch", "At which branch does X work?"),
         ("employee", "office", "office", "In which office does X work?"),
         ("role", "performer", None, None),
+        ("play", "playwright", None, "Who wrote X?"),
+        ("final", "stadium", None, "At which stadium did X take place?"),
         ("opera house", "city", None, "In which town or city is X?"),
         ("opera house", "city", "city", "In which city is X?"),
         ("publisher", "seat city", None, "In which town or city is X based?"),
