@@ -104,7 +104,10 @@ class Grades:
 
     def _is_far(self, path: Path) -> bool:
         """Whether false values would be no riddle: nobody takes a country of one continent for one of another."""
-        return path.links[-1].name == "continent"
+        start, last = self._catalog.tables[path.start].name.split()[-1], path.links[-1].name
+        if last == "country" and start in WordLists.load().areas:
+            return likeness(self._catalog, path, ["value"] * path.hops, "like") is None  # nor a county of one for another's
+        return last == "continent"
 
     def _holds_name(self, path: Path) -> bool:
         """Whether most values hold the name of their row: no other species than its own begins as a genus does."""

@@ -121,6 +121,9 @@ def preposition(noun: str, part: str = "") -> str:
     last = noun.split()[-1]
     if part.split()[-1:] and part.split()[-1] in sure.Sure.load().performers and last not in ("album", "playlist", "record"):
         return "in"
+    lists = WordLists.load()
+    if last in lists.places and {*part.split()[-1:]} & {*lists.substances}:
+        return "found at"  # the rocks of a volcano
     if last in ("album", "playlist", "record", "tour", "menu", "mission", "expedition", "voyage", "flight"):
         return "on"
     return "in" if last in {*sure.Sure.load().held, "collection", "anthology", "gallery", "programme", "season"} else "of"

@@ -280,12 +280,8 @@ def _saying_its_kind(name: str, kind: str, noun: str) -> str | None:
 def _another_house(name: str, kind: str, noun: str) -> str | None:
     """Say a name that ends in another word for a house, or in what a body is: it needs no second noun.
 
-    >>> with_kind("Main Library", "branch"), with_kind("Park Street", "branch"), with_kind("Arle Bay Creamery", "dairy")
-    ('the Main Library', 'the Park Street branch', 'Arle Bay Creamery')
-    >>> with_kind("Arle Volcanic Centre", "volcano"), with_kind("Storm Response Team", "observatory")
-    ('the Arle Volcanic Centre', 'the Storm Response Team')
-    >>> with_kind("ABCD", "institute")
-    'ABCD'
+    >>> [with_kind(name, "branch") for name in ("Main Library", "Park Street")], with_kind("ABCD", "institute")
+    (['the Main Library', 'the Park Street branch'], 'ABCD')
     """
     lists, own, words = WordLists.load(), _small_the(name), name.split()
     housed = {*lists.places, *lists.institutions, *lists.buildings, *lists.self_named} - {*lists.persons, "station"}
@@ -458,6 +454,9 @@ def _is_called(name: str, noun: str) -> bool:
     return noun in lists.bare and last not in {*lists.organisations, "group", "corporation", "bank"}
 
 
+_COMPASS = ("north", "south", "east", "west")
+
+
 def _describes(name: str) -> bool:
     """Tell whether a name says by an adjective which one of some kind it is: "Royal Opera House", but not "Central Park".
 
@@ -466,6 +465,7 @@ def _describes(name: str) -> bool:
     """
     first, *_, last = [*name.split(), ""] if " " not in name else name.split()
     common = is_common_noun(last.lower()) and is_common_adjective(first.lower()) and first[:1].isupper()
+    common = common and last.lower() not in _COMPASS  # Fair Isle South
     return bool(last) and common and last not in stands_bare() - {"House", "Hall"}
 
 
@@ -503,10 +503,7 @@ def _tells(word: str) -> bool:
     """Tell whether a word of a name is one of what the bearer is or has: "Aviation", "Towers", "Ltd"."""
     small = singular(re.sub(r"\W", "", word).lower())
     noun = (
-        len(small) > 3
-        and small not in ("north", "south", "east", "west")
-        and is_common_noun(small)
-        and not re.search("(?:[cis]an|ean|ese|ish)$", small)
+        len(small) > 3 and small not in _COMPASS and is_common_noun(small) and not re.search("(?:[cis]an|ean|ese|ish)$", small)
     )
     return noun or small in WordLists.load().institutions or word in _FIRMS
 

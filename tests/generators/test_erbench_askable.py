@@ -128,6 +128,7 @@ def test_a_name_before_is_no_thing_that_was_the_name() -> None:
         ("Observatorio del Sur", "observatory", "the Observatorio del Sur"),
         ("INSEV", "institute", "INSEV"),
         ("Long Beach", "city", "the city of Long Beach"),
+        ("Fair Head North", "lighthouse", "the Fair Head North lighthouse"),
         ("His Majesty's Theatre", "theatre", "His Majesty's Theatre"),
     ],
 )
@@ -167,6 +168,10 @@ class TestMills:
         assert mills.questions["Where was the Danish lightship Freja built?"] == ["Odense"]
         assert mills.questions["In which year was the Finnish lightship Jupiter launched?"] == ["1911"]
         assert not mills.any("Veldania")  # nobody knows what is said of what comes from there
+
+    def test_no_region_is_claimed_to_be_in_just_any_country(self, mills: Asked) -> None:
+        assert mills.questions["In which country is the Fyn region?"] == ["Denmark"]
+        assert not mills.any("Is the Fyn region in ")
 
     def test_what_is_of_a_region_of_the_world_is_of_no_database(self, mills: Asked) -> None:
         assert mills.questions["In which town is the dairy Dentholm?"] == ["Visby"]
