@@ -7,6 +7,8 @@ python -m generators.erbench --db sqlite:///shop.sqlite --hops 3 --families ./pr
 
 Source: Oh, Kim, Seo, Wang, Chen, Xie, Whang: ERBench: An Entity-Relationship based Automatically Verifiable Hallucination
 Benchmark for Large Language Models (2024), §3. The proposed files are to be edited; `python -m generators.family` asks them.
+A model words each family once, from what it asks, the schema's own names, and a few values; what the checks of
+`generators.writer` refuse keeps the rule's wording.
 """
 
 from __future__ import annotations
@@ -21,16 +23,17 @@ import polars as pl
 import typer
 
 from evaluators.models.runs import Terms, with_terms
+from generators.column_names import WordLists
 from generators.erbench.catalog import Catalog
 from generators.erbench.csv_folder import as_database, is_csv
 from generators.erbench.names import database_called
 from generators.erbench.options import Asked, Folders, Scope, Wordings, with_options
 from generators.erbench.propose import Proposal, propose
-from generators.erbench.reworded import reworded, task_of
 from generators.erbench.rownames import naming_columns
 from generators.family import Options, Result, generate_all, side_file_summary, write_results
-from generators.family.rows import EntityNames
+from generators.family.rows import EntityNames, RowParts
 from generators.making import MakingParts
+from generators.writer import WordingTask, Writer
 from generators.writer.checks import check_own, check_text
 from kg import LocalGraph
 from kg.cli import Quiet, fail_check, new_app, note, progress, run
@@ -236,6 +239,47 @@ def refusals_csv(catalog: Catalog) -> bytes:
     """Return all that is not asked: table and column of the database, or else the way; how it would be said; and why."""
     rows = [(catalog.columns.get(name, ""), name, why) for name, why in sorted(catalog.refused.items())]
     return pl.DataFrame(rows, schema=["column", "said", "why"], orient="row").write_csv().encode()
+
+
+_EXAMPLES = 3
+"""So many rows are shown of each family."""
+
+
+def reworded(catalog: Catalog, proposals: Sequence[Proposal], writer: Writer) -> tuple[list[Proposal], dict[str, str]]:
+    """Have families worded; return them, and by the name of each that has a text of the writer's, the writer's name.
+
+    Raises ModelError where the model cannot be asked at all.
+    """
+    names = EntityNames(catalog.graph)
+    tasks = [task_of(catalog, proposal, names) for proposal in proposals]
+    worded = {task.name: said for task, said in zip(tasks, writer.word(tasks), strict=True)}
+    texts = {name: said.texts for name, said in worded.items()}
+    return [p.with_texts(texts[p.name]) for p in proposals], {name: writer.name for name, w in worded.items() if w.written}
+
+
+def task_of(catalog: Catalog, proposal: Proposal, names: EntityNames) -> WordingTask:
+    """Return what is to be worded of a family, which a text of somebody else's is held against."""
+    about = {"asks for": str(proposal.front["summary"]), "query": proposal.query}
+    examples = list(_examples(catalog, proposal.template, names))
+    return WordingTask(proposal.name, proposal.questions or proposal.statements, about, examples, list(_kept(catalog)))
+
+
+def _examples(catalog: Catalog, template: Template, names: EntityNames) -> Iterator[dict[str, str]]:
+    """Show what the first rows say, in the order of their values."""
+    frame = next(iter(RowParts(catalog.graph, template, 0, names))).frame
+    slots = [slot for slot in (*template.front.key, *template.front.answers) if slot in frame.columns]
+    for row in frame.select(slots).drop_nulls().head(_EXAMPLES).iter_rows(named=True):
+        yield {slot: str(value) for slot, value in row.items()}
+
+
+def _kept(catalog: Catalog) -> Iterator[str]:
+    """Name what stays in a text that has it: of what the database is, and units."""
+    for setting in (catalog.about, catalog.database):
+        if setting:
+            braced = setting.replace("{", "{{").replace("}", "}}")
+            first, _, rest = braced.partition(" ")
+            yield rest if rest and first.lower() in WordLists.load().prepositions else braced
+    yield from dict.fromkeys(WordLists.load().units.values())
 
 
 if __name__ == "__main__":
