@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
 import pkgutil
@@ -62,6 +63,16 @@ def test_a_module_says_what_it_is_for_and_what_it_offers(name: str) -> None:
 
 def _commands(app: typer.Typer) -> list[tuple[str, ...]]:
     return list(command_paths(typer.main.get_command(app)))
+
+
+def test_a_module_that_is_run_has_all_its_names_by_then() -> None:
+    """What stands behind `if __name__ == "__main__"` is not there yet when the module is run."""
+    behind = {}
+    for path in (path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
+        body = ast.parse(path.read_text("utf-8")).body
+        runs = [n for n, part in enumerate(body) if isinstance(part, ast.If) and "__name__" in ast.unparse(part.test)]
+        behind |= {str(path): body[n + 1 :] for n in runs if body[n + 1 :]}
+    assert not behind
 
 
 @pytest.mark.parametrize("command", _commands(app), ids=" ".join)

@@ -282,10 +282,6 @@ def _kept(catalog: Catalog) -> Iterator[str]:
     yield from dict.fromkeys(WordLists.load().units.values())
 
 
-if __name__ == "__main__":
-    main()
-
-
 @dataclass(frozen=True)
 class Edits:
     """How many families and changed texts there are, and a line on each that cannot be used."""
@@ -340,3 +336,7 @@ def _read(file: Path) -> str:
         return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError("cannot be read as text", place=str(file), way_out="write it in UTF-8") from error
+
+
+if __name__ == "__main__":
+    main()
