@@ -27,8 +27,7 @@ from evaluators.verify.reading.clauses import denials
 from evaluators.verify.reading.forms import Forms, Line, forms
 from evaluators.verify.reading.text import Span, Text, phrase
 from evaluators.verify.reading.unknowing import Profession
-from evaluators.verify.reading.words import EVERYDAY, any_pattern, content_stems, word_list
-from evaluators.verify.rivals import verb_stems
+from evaluators.verify.reading.words import EVERYDAY, any_pattern, content_stems, verb_stems, word_list
 from kg.dates import find_dates
 from kg.numbers import find_numbers
 

@@ -58,9 +58,11 @@ def _in_remark(text: Text, place: WordRange) -> bool:
     return opened > before.rfind(")") and before[:opened].rstrip()[-1:] in (".", "!", "?", ";")
 
 
-def opening(text: Text, kind: str, standing: Sequence[WordRange], others: Sequence[WordRange]) -> WordRange | None:
+def opening(
+    text: Text, support: Support, kind: str, standing: Sequence[WordRange], others: Sequence[WordRange]
+) -> WordRange | None:
     """Return the rival that a text answers with before it goes on to something else ("Ulm; he left Bern as a child.")."""
-    if "\n" in text.original or min(standing)[0] == 0:
+    if "\n" in text.original or min(standing)[0] == 0 or any(map(support.does, standing)):
         return None
     for other in (whole_value(text, other) if kind != "name" else other for other in others):
         lead = text.words[: other[0]]

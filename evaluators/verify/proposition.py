@@ -20,8 +20,8 @@ from typing import NamedTuple
 from evaluators.verify.claims import claims_of
 from evaluators.verify.question import Question
 from evaluators.verify.reading.text import Text, phrase
-from evaluators.verify.reading.words import NUMERALS, word_list
-from evaluators.verify.rivals import names_in, verb_stems
+from evaluators.verify.reading.words import NUMERALS, verb_stems, word_list
+from evaluators.verify.rivals import names_in
 from kg.numbers import Number, find_numbers
 
 WordRange = tuple[int, int]

@@ -70,6 +70,16 @@ class Question(NamedTuple):
     group: str = ""
 
 
+def steps_of(question: Question) -> tuple[str, ...]:
+    """Return what a right explanation names on the way to the answer, and is none ("Where did the author of Emma die?").
+
+    >>> steps_of(Question("", "open", ("Winchester",), rationale=(Entry("author", "Jane Austen"), Entry("died", "Winchester"))))
+    ('Jane Austen',)
+    """
+    named = [(entry.value, *entry.aliases) for entry in question.rationale]
+    return tuple([said for names in named if {*names}.isdisjoint(question.expected or ()) for said in names])
+
+
 _SIDED = frozenset({"yes_no", "probe", "premise"})
 """Tasks whose answer is one of two words."""
 

@@ -2,7 +2,7 @@
 
 A text that has the accepted answer may still answer something else: it offers alternatives, puts the accepted one aside, or
 answers with another and mentions it in passing. A rival is a name, a number or a date of the kind that is asked for, which
-neither the question nor an accepted answer has.
+neither the question nor an accepted answer has, nor what an explanation names on the way to it.
 
 | the accepted answer, here Paris, is | example |
 |---|---|
@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
@@ -27,11 +27,11 @@ from evaluators.verify.clock import time_of, times_in
 from evaluators.verify.denial import is_denied
 from evaluators.verify.openings import chained, emphasised, equates, head, headline, opening, outside
 from evaluators.verify.predication import said_instead
-from evaluators.verify.question import Question
+from evaluators.verify.question import Question, steps_of
 from evaluators.verify.reading.clauses import denials
 from evaluators.verify.reading.text import Text, phrase
 from evaluators.verify.reading.values import whole_value
-from evaluators.verify.reading.words import ARTICLES, EVERYDAY, FIRST_FORMS, HONORIFICS, any_pattern, content_stems, word_list
+from evaluators.verify.reading.words import ARTICLES, EVERYDAY, HONORIFICS, any_pattern, content_stems, verb_stems, word_list
 from evaluators.verify.support import TOTAL, support_of
 from kg.dates import find_dates
 from kg.numbers import find_numbers
@@ -61,6 +61,8 @@ def kind_of(question: Question) -> Kind:
     ('date', 'name')
     """
     first = (question.expected or ("",))[0]
+    if question.type == "number" and _YEAR.fullmatch(first) and _OF_YEAR.search(question.text):
+        return Kind("date")
     if question.type == "date" or (question.type is None and find_dates(first) and len(phrase(first)) < 6):
         return Kind("date")
     if question.type in (None, "string", "time") and time_of(first):
@@ -71,6 +73,9 @@ def kind_of(question: Question) -> Kind:
         unit = (number.unit if number and number.unit else question.unit) if number else question.unit
         return Kind("number", unit)
     return Kind("name")
+
+
+_YEAR, _OF_YEAR = re.compile(r"\d{4}"), re.compile(r"\b(?:which|what)(?: (?:is|was) the)? year\b", re.IGNORECASE)
 
 
 def rivals(text: Text, question: Question, accepted: Sequence[WordRange] = ()) -> list[WordRange]:
@@ -88,12 +93,13 @@ def rivals(text: Text, question: Question, accepted: Sequence[WordRange] = ()) -
         numbers = [n for n in find_numbers(text.original) if alike(n.unit, kind.unit)]
         places = [text.words_of(n.start, n.end) for n in numbers if not _DIFFERENCE.match(text.original, n.end)]
     else:
-        places = [*names_in(text)]
+        dated = {n for date in find_dates(text.original) for n in range(*text.words_of(date.start, date.end))}
+        places = [place for place in names_in(text) if not dated.issuperset(range(*place))]  # "1 Sept. 1940"
     taken = {n for first, last in accepted for n in range(first, last)}
     places = [place for place in places if taken.isdisjoint(range(*place))]
     if kind.name == "name":
         # Whatever shares a word with the question or with an accepted answer is another form of what is there.
-        own = {*_stems(question.text), *(stem for answer in question.expected or () for stem in _stems(answer))}
+        own = {stem for said in (question.text, *(question.expected or ()), *steps_of(question)) for stem in _stems(said)}
         return [
             place for place in places if own.isdisjoint(content_stems(text.words[slice(*place)])) and not describes(text, place)
         ]
@@ -199,11 +205,6 @@ def asking_stems(question: str) -> frozenset[str]:
     return frozenset(stem for stem in verb_stems(small) if stem not in _QUESTION_WORDS)
 
 
-def verb_stems(words: Iterable[str]) -> list[str]:
-    """Return the stems of words of meaning, those of irregular verbs by their first form ("wrote", "written": "write")."""
-    return content_stems(FIRST_FORMS.get(word, word) for word in words)
-
-
 _QUESTION_WORDS = word_list("question_words")
 
 
@@ -287,7 +288,7 @@ def displaced(
     others = [place for place in rivals(text, question, accepted) if not is_denied(text, *place)]
     if question.task == "context" and _OF_THE_WORLD.search(text.original):
         others = [place for place in others if not _is_of_the_world(text, place, accepted)]
-    if not others and not _may_list(text, accepted[0]):
+    if not others and not _may_list(text, accepted[0]) and not _alike(text, question, accepted):
         return _said_instead(text, question, accepted, others)
     standing = [
         place
@@ -304,7 +305,9 @@ def displaced(
         return Displaced("several_answers")
     accepted, standing = _outermost(accepted), _outermost(standing)
     support = support_of(text, _typed(question), accepted, _weighed(text, question, accepted, others))
-    displacing = (support.displacing(standing) or opening(text, kind_of(question).name, standing, others)) if support else None
+    displacing = (
+        (support.displacing(standing) or opening(text, support, kind_of(question).name, standing, others)) if support else None
+    )
     if displacing:
         return Displaced("wrong", displacing)
     rival = (

@@ -37,8 +37,8 @@ from evaluators.verify.reading.names import Mention, Name, is_namesake, mentions
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, Text, phrase, read_text, without_footnotes
 from evaluators.verify.reading.values import Wanted, dates_like, is_bare_number, is_value, numbers_like, says_another_value
-from evaluators.verify.reading.words import EVERYDAY, content_stems, word_list
-from evaluators.verify.rivals import asking_stems, displaced, rivals, verb_stems
+from evaluators.verify.reading.words import EVERYDAY, content_stems, verb_stems, word_list
+from evaluators.verify.rivals import asking_stems, displaced, rivals
 from evaluators.verify.ruling import Ruling, unscored
 from kg.numbers import end_of_unit_told, find_numbers
 from queries.records.verdict import Reason

@@ -8,17 +8,19 @@
 
 Of the others that one is the text's answer of which it says clearly more of what is asked: "In 1962 he visited Sweden; he won
 the prize in 1963". What is said of an answer is what stands around it, up to the next one. Something else is said where another
-number or ordinal stands ("the second woman"), another name ("the prize in Chemistry"), or what was so once.
+number or ordinal stands ("the second woman"), another name ("the prize in Chemistry"), or what was so once. Where the question
+has a verb for it ("Where did she *die*?"), only that answer counts of which it is said ("He worked in Rome. He *died* in Bath").
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
+from itertools import pairwise
 
-from evaluators.verify.question import Question
+from evaluators.verify.question import Question, steps_of
 from evaluators.verify.reading.text import Text, phrase
-from evaluators.verify.reading.words import EVERYDAY, FIRST_FORMS, NUMERALS, any_pattern, content_stems, word_list
+from evaluators.verify.reading.words import EVERYDAY, FIRST_FORMS, NUMERALS, any_pattern, content_stems, verb_stems, word_list
 
 WordRange = tuple[int, int]
 
@@ -28,6 +30,7 @@ _STRONG = re.compile(r"[;:()]|\s[–—-]\s|—|[.!?]\s")
 _WEAK = re.compile(r",?\s+(?:but|and|while|whereas|though|although|which|who|when|where)\b", re.IGNORECASE)
 TOTAL = re.compile(r"[\s*]{1,3}(?:in (?:total|all)|altogether|overall)\b", re.IGNORECASE)
 _PARTING = frozenset(",;:(")
+_ASIDE = re.compile(r", wh(?:o|om|ose|ich|ere|en)\b[^,.;]*,")
 _CLAUSE = re.compile(rf"{_STRONG.pattern}|,?\s+(?:but|and|while|whereas|though|although)\b", re.IGNORECASE)
 _COMMA = re.compile(r",\s")
 _PAST = frozenset(
@@ -115,10 +118,13 @@ class Support:
             stem
             for word, name in zip(asked.words, written, strict=True)
             if not name and word not in _QUESTION_WORDS and word not in EVERYDAY
-            for stem in _stems([word])
+            for stem in verb_stems([word])
         } - units
-        self.names = {stem for word, name in zip(asked.words, written, strict=True) if name for stem in _stems([word])}
+        self.names = {stem for word, name in zip(asked.words, written, strict=True) if name for stem in verb_stems([word])}
+        self.names |= {stem for step in steps_of(question) for stem in verb_stems(phrase(step))}
+        self.verb = verb_of(asked)
         self.counts = _COUNTS.intersection(asked.words) | {word for word in asked.words if word.isdigit()}
+        self.when = {year for lead, year in pairwise(asked.words) if lead == "in" and _YEAR.match(year)}
         self.is_past = not {"was", "were", "did", "had"}.isdisjoint(asked.words)
 
     def around(self, place: WordRange) -> WordRange:
@@ -130,6 +136,11 @@ class Support:
         behind = [cut for other in inside if other > place and (cut := self._cut(place, other)) is not None]
         first, last = max([first, *before[-1:]]), min([last, *behind[:1]])
         return min(first, place[0]), max(last, place[1])
+
+    def _inside(self, place: WordRange) -> list[str]:
+        """Return the words that are said of an answer, without its own."""
+        first, last = self.around(place)
+        return self.text.words[first : place[0]] + self.text.words[place[1] : last]
 
     def _cut(self, one: WordRange, other: WordRange) -> int | None:
         """Return the word at which what is said of one answer ends, and what is said of the next begins; null for none."""
@@ -155,8 +166,8 @@ class Support:
     def of(self, place: WordRange) -> float:
         """Tell how much of what is asked is said of an answer; of one that is not accepted the subject must be the same."""
         first, last = self.around(place)
-        inside = self.text.words[first : place[0]] + self.text.words[place[1] : last]
-        stems = set(_stems(inside))
+        inside = self._inside(place)
+        stems = set(verb_stems(inside))
         past = not self.is_past and not _PAST.isdisjoint(inside)
         if place in self.others and past:
             return 0
@@ -166,11 +177,15 @@ class Support:
         if self.counts & _COUNTS and counts and not counts & self.counts:
             return 0  # "the second woman", where the first is asked for
         points = len(self.words & stems) + _NAME * len(self.names & stems) + len({c for c in self.counts if c in inside})
+        points -= _CLEARLY * self._is_of_relative(place, self._verb(place))
         if _SOUGHT.search(self.text.original, *self.text.span(first, last)):
             return points + 2 * _CLEARLY
         if past and place not in self.others and any(count.isdigit() and count not in inside for count in self.counts):
             points -= 2 * _CLEARLY  # "taught by her in earlier terms", where that of 2023 is asked for
         defined = "the" in inside and not _BE.isdisjoint(inside)  # "Almaty is the capital"
+        lead = self.text.words[first : first + 1]
+        goes_on = lead in _GOING_ON or verb_stems(lead) == [self.verb]  # "... but married in Linz"
+        defined = defined or (goes_on and self.does(place))
         if place in self.others and self.names and not self.names & stems and _PRONOUNS.isdisjoint(inside) and not defined:
             points -= _CLEARLY
         another = self._names_another(place, first, last)
@@ -178,6 +193,32 @@ class Support:
             another = another and bool(self.names) and self.names.isdisjoint(stems)
             return points - _CLEARLY * another
         return points - _CLEARLY * another
+
+    def does(self, place: WordRange) -> bool:
+        """Tell whether the verb of the question is said of an answer ("She *was born* in Ghent", where it is asked where)."""
+        text, at, inside = self.text, self._verb(place), self._inside(place)
+        years = set(filter(_YEAR.match, inside)) if self.when else set()  # "she won it in 2013", where 2016 is asked for
+        if at is None or (years and years.isdisjoint(self.when)) or (not self.is_past and not _PAST.isdisjoint(inside)):
+            return False
+        related = text.words[place[1] + 1 : at] + text.words[at : place[0]]
+        return _RELATIVE.isdisjoint(related) and not self._is_of_relative(place, at)
+
+    def _verb(self, place: WordRange) -> int | None:
+        """Return where the verb of the question stands beside an answer."""
+        return next((n for n in range(*self.around(place)) if verb_stems([self.text.words[n]]) == [self.verb]), None)
+
+    def _is_of_relative(self, place: WordRange, verb: int | None) -> bool:
+        """Tell whether somebody else's relative, or part, does what the verb says ("*her brother* died", "*Moss's wife*")."""
+        text, first = self.text, self.around(place)[0]
+        lead = text.words[first : verb or first]
+        if not _SUBJECTS.isdisjoint(lead):
+            return False
+        return any(
+            (word in _OWNERS or text.original[text.ends[n] - 2 : text.ends[n]] in ("'s", "’s"))
+            and text.words[n + 1] != "own"
+            and self.words.isdisjoint(verb_stems([text.words[n + 1]]))
+            for n, word in enumerate(lead, first)
+        )
 
     def _of_another_number(self, inside: Sequence[str]) -> bool:
         """Tell whether words hold a number as long as one that the question names, and not that one."""
@@ -192,8 +233,8 @@ class Support:
         for n in range(first, last):
             if n in taken or n == text.sentences[text.sentence_of(n)].first or text.words[n] in EVERYDAY:
                 continue
-            foreign = (self.names | self.words).isdisjoint(_stems([text.words[n]]))
-            between = text.original[slice(*sorted((text.starts[n], text.starts[place[0]])))]
+            foreign = (self.names | self.words).isdisjoint(verb_stems([text.words[n]]))
+            between = _ASIDE.sub("", text.original[slice(*sorted((text.starts[n], text.starts[place[0]])))])
             if foreign and text.original[text.starts[n]].isupper() and _PARTING.isdisjoint(between):
                 return True
         return False
@@ -207,21 +248,54 @@ class Support:
             return next((o for o in others if self.is_bare(o) or self.of(o) >= best), None)
         if not self.words or any(map(self.is_bare, plain)):
             return None
+        if self.verb is not None and any(map(self.does, self.answers)):
+            others = [o for o in others if self.does(o)]
+            if not any(map(self.does, plain)):  # "version 2 was released in May, version 3 in June" has the verb once for both
+                told = {word for place in plain for word in self.counts.intersection(self._inside(place))}
+                return next((o for o in others if self.of(o) >= _CLEARLY and told.issubset(self._inside(o))), None)
         return next((o for o in others if self.of(o) >= max(1, best + _CLEARLY)), None)
 
     def agrees(self, other: WordRange, standing: Sequence[WordRange]) -> bool:
         """Tell whether another answer may displace the accepted ones that stand: no more is said of any of these."""
         best = max(map(self.of, standing))
         first, last = self.around(other)
-        named = not self.names.isdisjoint(_stems(self.text.words[first:last]))
+        named = not self.names.isdisjoint(verb_stems(self.text.words[first:last]))
         more = self.of(other) >= best + (_CLEARLY / 2 if named else _CLEARLY) or (best <= 0 and self.of(other) > best)
         return more and not any(map(self.is_bare, standing))
+
+
+def verb_of(question: Text) -> str | None:
+    """Return the stem of the verb with which a question says what it asks of its subject; null where it has no such verb.
+
+    >>> verb_of(Text("Where did the author of Emma die?")), verb_of(Text("In which year was Emma written in Bath?"))
+    ('die', 'writ')
+    >>> verb_of(Text("Who drew the map of Ghent?")), verb_of(Text("What is the capital of Peru?"))
+    ('draw', None)
+    """
+    words = question.words
+    if words[:1] == ["who"] and words[1:2] and words[1] not in _AUXILIARIES:
+        return next(iter(verb_stems(words[1:2])), None)
+    first = next((n for n, word in enumerate(words) if word in _AUXILIARIES), len(words))
+    small = [question.original[start].islower() for start in question.starts]
+    last = len(words) - 1
+    while last > first and not small[last]:
+        last -= 1
+    if last + 1 < len(words) and words[last] not in _BEFORE_NAME:
+        return None
+    last -= last + 1 < len(words)
+    done = last > first and small[last] and (words[first] in _DID or words[last].endswith("ed") or words[last] in FIRST_FORMS)
+    return next(iter(verb_stems(words[last : last + 1])), None) if done else None
+
+
+_RELATIVE = frozenset({"where", "who", "whom", "whose", "which", "when"})
+_GOING_ON = (["and"], ["but"], ["then"])
+_OWNERS = frozenset({"his", "her", "its", "their"})
+_SUBJECTS = frozenset({"he", "she", "it", "they"})
+_DID = frozenset({"did", "do", "does"})
+_AUXILIARIES = _DID | {"is", "are", "was", "were", "has", "have", "had"}
+_BEFORE_NAME = frozenset({"in", "on", "at", "for", "from", "to", "with", "into", "by", "of"})
 
 
 def support_of(text: Text, question: Question, accepted: Sequence[WordRange], others: Sequence[WordRange]) -> Support | None:
     """Weigh the answers of a text; null where it has only one, or nothing says of what kind that is."""
     return Support(text, question, accepted, others) if others and question.type is not None else None
-
-
-def _stems(words: Sequence[str]) -> list[str]:
-    return content_stems(FIRST_FORMS.get(word, word) for word in words)

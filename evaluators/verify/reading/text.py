@@ -39,12 +39,16 @@ _INITIALS = re.compile(
 _SHORTER = {"saint": "st", "mount": "mt"}
 
 # A full stop ends a sentence before a blank and a capital or an opening sign, or at the end; not after an initial or one of
-# these abbreviations, nor in "No. 5".
+# these abbreviations, nor in "No. 5", "1 Sept. 1940" and "c. 1940".
 _ABBREVIATED = (
     r"(?<!\b[A-Z].)(?<!\b[JSD]r.)(?<!\b[MD]rs.)(?<!\bMs.)(?<!\bSt.)(?<!\bProf.)(?<!\b[GS]en.)(?<!\bGov.)"
     r"(?<!\bRev.)(?<!\bHon.)(?<!\b[CL]t.)(?<!\bCapt.)(?<!\bCol.)(?<!\bvs.)(?<!\bapprox.)(?<!\bfeat.)"
 )
-_STOPS = rf"(?!(?<=\bNo\.)\s\d)(?:{_ABBREVIATED}[\"'”’)\]*]*(?=\s)\s*(?=[\"'“‘(\[*\-–—#]*[^\Wa-z])|(?=[\"'”]?\Z))"
+_BEFORE_NUMBER = (
+    r"(?:(?<=\b(?:No|[Oo]p|[Cc]a|fl|pp)\.)|(?<=\b[bcdpr]\.)|(?<=\b(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Vol|vol)\.)"
+    r"|(?<=\bSept\.))"
+)
+_STOPS = rf"(?!{_BEFORE_NUMBER}\s\d)(?:{_ABBREVIATED}[\"'”’)\]*]*(?=\s)\s*(?=[\"'“‘(\[*\-–—#]*[^\Wa-z])|(?=[\"'”]?\Z))"
 _BREAK = re.compile(rf"[.!?]{_STOPS}")
 # It begins with one class of characters, which is quick to look for; otherwise it is as above, or blanks with a line break.
 BREAK_OR_LINE = re.compile(rf"[.!?\s](?:(?<=[.!?]){_STOPS}|(?<=\n)\s*|(?<=[^\S\n])\s*\n\s*)")

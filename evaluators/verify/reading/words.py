@@ -97,3 +97,15 @@ def content_stems(words: Iterable[str]) -> list[str]:
     ['church', 'galatia']
     """
     return [stem(word) for word in words if word not in EVERYDAY]
+
+
+def verb_stems(words: Iterable[str]) -> list[str]:
+    """Return the stems of words of meaning, those of irregular verbs by their first form ("wrote", "written": "write").
+
+    >>> verb_stems(["studied", "where", "written"]) == verb_stems(["study", "write"])
+    True
+    """
+    return content_stems(FIRST_FORMS.get(word) or _IED.sub("y", word) for word in words)
+
+
+_IED = re.compile(r"(?<=\w\w)ied\Z")
