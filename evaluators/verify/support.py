@@ -9,7 +9,7 @@
 Of the others that one is the text's answer of which it says clearly more of what is asked: "In 1962 he visited Sweden; he won
 the prize in 1963". What is said of an answer is what stands around it, up to the next one. Something else is said where another
 number or ordinal stands ("the second woman"), another name ("the prize in Chemistry"), or what was so once. Where the question
-has a verb for it ("Where did she *die*?"), only that answer counts of which it is said ("He worked in Rome. He *died* in Bath").
+has a verb for it ("Where did she *die*?"), only an answer counts of which it is said ("He worked in Rome. He *died* in Ulm").
 """
 
 from __future__ import annotations

@@ -18,6 +18,8 @@ from evaluators.verify.opinion.tokens import names_right, right_option
 from evaluators.verify.opinion.weights import KINDS, likelihoods, weights
 from evaluators.verify.question import Question
 from evaluators.verify.reading.reply import Reply
+from evaluators.verify.reading.text import phrase
+from evaluators.verify.reading.words import verb_stems
 from evaluators.verify.ruling import Ruling
 from queries.records.verdict import Confidence, Outcome, Reason
 
@@ -53,6 +55,7 @@ def second_opinion(reply: Reply, question: Question, ruling: Ruling, *, foreign:
     likely = likelihoods(signs_of(reply, question, ruling, foreign=foreign), question)
     kind = KINDS[question.task]
     stands = _is_no_answer(reply, question, ruling) or _is_plain(reply, question, ruling)
+    stands = stands or _denies_value(reply, question, ruling)
     stands = stands or (foreign and ruling.outcome != "unscored") or _begins_with_pick(reply, question, ruling)
     outcome = ruling.outcome if stands else overruled(kind, ruling.outcome, likely)
     if (
@@ -102,6 +105,22 @@ def _is_plain(reply: Reply, question: Question, ruling: Ruling) -> bool:
         return False
     begins = words[0] in ("yes", "no", "true", "false") and ruling.spans[0][0] <= reply.text.lower().find(words[0])
     return ruling.outcome in ("correct", "incorrect") and begins and TELLING.isdisjoint(words[1:])
+
+
+def _denies_value(reply: Reply, question: Question, ruling: Ruling) -> bool:
+    """Tell whether the rules found a name or number of the question denied: "He did not die in London"."""
+    if question.task not in ("yes_no", "probe") or ruling.answer != "no" or not ruling.spans:
+        return False
+    said = reply.text[slice(*ruling.spans[0])]
+    negation = _NEGATION.search(said)
+    names, asked = _VALUE.findall(question.text, 1), set(verb_stems(phrase(question.text)))
+    value = negation and next((name for name in _VALUE.finditer(said, negation.end()) if name[0] in names), None)
+    if negation is None or value is None:
+        return False
+    return asked.issuperset(verb_stems(phrase(said[negation.end() : value.start()])))  # not "You will not find Oslo in it"
+
+
+_NEGATION, _VALUE = re.compile(r"\b(?:not|never)\b|n['’]t\b"), re.compile(r"\b[A-Z0-9]\w+")
 
 
 def _begins_with_pick(reply: Reply, question: Question, ruling: Ruling) -> bool:
