@@ -126,8 +126,9 @@ def claim_of(question: Question, part: str = "", topic: str = "") -> Claim:
     values = [*_values(text, question)]
     taken = {n for value in values for n in range(value.first, value.last)}
     units = {word for value in values if value.number for word in phrase(value.number.unit or "")}
-    stems = stems_of(word for n, word in enumerate(text.words) if n not in taken and word not in units)
-    values = [value._replace(stems=_belonging(text, value, taken) or frozenset(stems)) for value in values]
+    idle = {n for n in range(len(text.words)) if topic and _is_idle(text, n)}
+    stems = stems_of(word for n, word in enumerate(text.words) if n not in taken | idle and word not in units)
+    values = [value._replace(stems=_belonging(text, value, taken, idle) or frozenset(stems)) for value in values]
     values, beside, named = _roles(text, values, question, topic)
     if (not values and beside) or _COMPARING.search(text.original):
         values, stems = [], []
@@ -190,13 +191,21 @@ def _amount_in(text: Text) -> int:
     return counts[0] if len(counts) == 1 and counts[0] > 1 else 0
 
 
-def _belonging(text: Text, value: Value, taken: set[int]) -> frozenset[str]:
+def _is_idle(text: Text, n: int) -> bool:
+    """Tell whether a word of a probe's part is of a date, or points back ("Was that *author* born in *May* 1912")."""
+    month = text.words[n] in _MONTHS and text.original[text.starts[n]].isupper()
+    return month or text.words[n - 1 : n] in (["that"], ["this"])
+
+
+def _belonging(text: Text, value: Value, taken: set[int], idle: set[int]) -> frozenset[str]:
     """Return the stems of the nearest words of meaning before a value, or behind one that a question begins with."""
     steps = range(value.last, len(text.words)) if _begins_with(text, value) else range(value.first - 1, -1, -1)
     found: list[str] = []
     for at in steps:
         if at in taken:
             break
+        if at in idle:
+            continue
         found += stems_of([text.words[at]])
         if len(found) == _BELONGING:
             break
@@ -204,6 +213,7 @@ def _belonging(text: Text, value: Value, taken: set[int]) -> frozenset[str]:
 
 
 _BELONGING = 2
+_MONTHS = word_list("premise_words")["months"]
 _KINDS = frozenset(stems_of(kind for kind in word_list("pointing")["kinds"] if kind not in _KIN))
 """What says of what kind a thing is says little of it."""
 _COMPARING = re.compile(r"\bthan\b(?! (?:[\w-]+ ){0,2}?(?:\d|a |an |one|two|half))")

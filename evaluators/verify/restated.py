@@ -7,6 +7,7 @@ that holds decides:
 | the text | so the claim |
 |---|---|
 | denies a value, or the words of the claim without another value ("It wasn't Hitchcock", "He never directed it") | fails |
+| has the claimed day in another year ("on 7 June, but in 1849"), or another place "where he died" | fails |
 | has all values where the claim has them ("It was directed by Hitchcock") | holds |
 | has another value there ("It was directed by Michael Curtiz", "born in 1937"), or the premise's true object | fails |
 | has all values, beside the topic or what points to it ("Bell Labs it was") | holds |
@@ -39,6 +40,8 @@ from evaluators.verify.reading.clauses import Clause
 from evaluators.verify.reading.names import Name, everywhere
 from evaluators.verify.reading.text import Span, Text, phrase
 from evaluators.verify.reading.words import EVERYDAY, word_list
+from evaluators.verify.support import is_of_relative
+from kg.dates import find_dates
 
 _NOTHING = Value("", "", 0, 0)
 
@@ -80,7 +83,8 @@ class _Reader(Assertions):
         """Return the first that holds of the rules."""
         if not (self.claim.values or self.claim.stems):
             return None
-        found = self._denied() or self._opposed() or self._fewer() or self._countered() or self._identified()
+        found = self._denied() or self._opposed() or self._redated() or self._elsewhere()
+        found = found or self._fewer() or self._countered() or self._identified()
         found = found or self._of_another() or self._done_by_another()
         found = found or self._affirmed(firm=True)
         if found or not self.clauses:
@@ -114,6 +118,46 @@ class _Reader(Assertions):
             if told and not part.denials and self.on_topic(part) and near:
                 return Stance(False, self.text.span(part.first, part.last), denied=True)
         return None
+
+    def _redated(self) -> Stance | None:
+        """Find the claimed day in another year, and nowhere in its own ("born on 7 June, that much is right, but in 1849")."""
+        text, years = self.text, [value.said[:4] for value in self.claim.values if value.kind == "year" and not value.compared]
+        asked = [date for date in find_dates(self.question.text) if years and date.precision == "day"]
+        wanted = next((date.first for date in asked if str(date.first // _YEAR) in years), 0)
+        told = find_dates(text.original) if wanted else ()
+        said = {part.sentence for part in self.clauses if not part.denials and self.words_of_claim(part)}
+        others = []
+        for n, date in enumerate(told):
+            sentence = text.sentence_of(text.word_at(date.start))
+            if date.first % _YEAR != wanted % _YEAR or sentence not in said or " and " in text.original[date.start : date.end]:
+                continue
+            later = [each for each in told[n + 1 :][:1] if each.start < text.sentences[sentence].end]
+            near = [date] if date.precision == "day" else [*told[:n], *later]
+            if any(each.first // _YEAR == wanted // _YEAR for each in near):
+                return None
+            others += [each for each in near if each.start >= date.start]
+        return Stance(False, (others[0].start, others[0].end), denied=True) if others else None
+
+    def _elsewhere(self) -> Stance | None:
+        """Find another place that a text points back to with the words of the claim ("Bari, which is also *where he died*")."""
+        places = [value for value in self.claim.values if value.before in ("in", "at") and value.kind == "name"]
+        words = self.text.words
+        for value in places:
+            for part in self.clauses:
+                at = next((n for n in range(part.first, part.last) if words[n] == "where"), None)
+                if at is None or part.denials or value.stems.isdisjoint(stems_of(words[at + 1 : at + _NEAR])):
+                    continue
+                first = self.text.sentences[part.sentence].first
+                before = [name for name in self.names if first < name[0] < at and self._is_placed(name)]
+                own = any(first <= place[0] < self.text.sentences[part.sentence].last for place in self.places[value])
+                denied = before and any(each.denials and self.inside(before[-1:], each) for each in self.clauses)
+                if before and not own and not denied and not self.is_own(before[-1]):
+                    return Stance(False, self.text.span(*before[-1]), denied=True)
+        return None
+
+    def _is_placed(self, name: WordRange) -> bool:
+        """Tell whether a name may be that of a place: behind "in" or the like, or what "it is"."""
+        return not _PLACING.isdisjoint(self.text.words[max(0, name[0] - 3) : name[0]])
 
     def _countered(self) -> Stance | None:
         """Find what a text puts outright in the place of a probe's value ("The author was Ann Lowe")."""
@@ -395,6 +439,8 @@ class _Reader(Assertions):
                 for place in self.rivals(value, part):
                     if self._within(value, place) or self.is_denied(place, part):
                         continue
+                    if is_of_relative(self.text, (part.first, place[0]), value.stems):
+                        continue
                     if self.in_slot(place, part, value, rival=True):
                         return Stance(False, self.text.span(*place))
         return self._true_object()
@@ -487,5 +533,10 @@ _BRIEF = 8
 _COPULAS = frozenset({"is", "was", "are", "were"})
 _EXAMPLE = 20
 """A text of so few words that names an example names nothing else."""
+_YEAR = 10_000
+"""What a year counts in a date, beside months and days."""
+_NEAR = 6
+"""So many words behind "where" hold the verb."""
+_PLACING = frozenset({"in", "at", "of", "to", "is", "was"})
 _MINE = frozenset(("my", what) for what in ("information", "knowledge", "memory", "records", "data", "training", "sources"))
 _THINKING = frozenset({"think", "believe", "agree", "say", "suppose"})

@@ -177,7 +177,7 @@ class Support:
         if self.counts & _COUNTS and counts and not counts & self.counts:
             return 0  # "the second woman", where the first is asked for
         points = len(self.words & stems) + _NAME * len(self.names & stems) + len({c for c in self.counts if c in inside})
-        points -= _CLEARLY * self._is_of_relative(place, self._verb(place))
+        points -= _CLEARLY * is_of_relative(self.text, (first, self._verb(place) or first), self.words)
         if _SOUGHT.search(self.text.original, *self.text.span(first, last)):
             return points + 2 * _CLEARLY
         if past and place not in self.others and any(count.isdigit() and count not in inside for count in self.counts):
@@ -201,24 +201,11 @@ class Support:
         if at is None or (years and years.isdisjoint(self.when)) or (not self.is_past and not _PAST.isdisjoint(inside)):
             return False
         related = text.words[place[1] + 1 : at] + text.words[at : place[0]]
-        return _RELATIVE.isdisjoint(related) and not self._is_of_relative(place, at)
+        return _RELATIVE.isdisjoint(related) and not is_of_relative(text, (self.around(place)[0], at), self.words)
 
     def _verb(self, place: WordRange) -> int | None:
         """Return where the verb of the question stands beside an answer."""
         return next((n for n in range(*self.around(place)) if verb_stems([self.text.words[n]]) == [self.verb]), None)
-
-    def _is_of_relative(self, place: WordRange, verb: int | None) -> bool:
-        """Tell whether somebody else's relative, or part, does what the verb says ("*her brother* died", "*Moss's wife*")."""
-        text, first = self.text, self.around(place)[0]
-        lead = text.words[first : verb or first]
-        if not _SUBJECTS.isdisjoint(lead):
-            return False
-        return any(
-            (word in _OWNERS or text.original[text.ends[n] - 2 : text.ends[n]] in ("'s", "’s"))
-            and text.words[n + 1] != "own"
-            and self.words.isdisjoint(verb_stems([text.words[n + 1]]))
-            for n, word in enumerate(lead, first)
-        )
 
     def _of_another_number(self, inside: Sequence[str]) -> bool:
         """Tell whether words hold a number as long as one that the question names, and not that one."""
@@ -262,6 +249,26 @@ class Support:
         named = not self.names.isdisjoint(verb_stems(self.text.words[first:last]))
         more = self.of(other) >= best + (_CLEARLY / 2 if named else _CLEARLY) or (best <= 0 and self.of(other) > best)
         return more and not any(map(self.is_bare, standing))
+
+
+def is_of_relative(text: Text, lead: WordRange, asked: Set[str]) -> bool:
+    """Tell whether the words that lead to a verb say that somebody else's relative or successor does what it says.
+
+    Parameters: `asked` are stems of what the question asks, which may be of a relative itself.
+
+    >>> is_of_relative(Text("Her sister died."), (0, 2), {"die"}), is_of_relative(Text("Her career ended."), (0, 2), set())
+    (True, False)
+    """
+    words = text.words[slice(*lead)]
+    if not _SUBJECTS.isdisjoint(words):
+        return False
+    return any(
+        (word in _OWNERS or text.original[text.ends[n] - 2 : text.ends[n]] in ("'s", "’s"))
+        and any(
+            own.removesuffix("s") in _RELATIVES and asked.isdisjoint(verb_stems([own])) for own in text.words[n + 1 : n + 3]
+        )
+        for n, word in enumerate(words, lead[0])
+    )
 
 
 def verb_of(question: Text) -> str | None:
