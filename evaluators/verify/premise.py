@@ -45,6 +45,7 @@ _WEIGHED = re.compile(r"^[ ]*(?:\d{1,2}[.)] )?([^:\n]{1,40}):[ ]\S.*$", re.MULTI
 _TELLING, _REPORTING = listed("telling"), listed("reporting")
 _ECHOING = listed("echoing")
 _OPENING, _FEW_WORDS = 4, 6
+_SPOKEN_OF, _PLACED, _REACH = frozenset({"he", "she", "it", "its", "they"}), frozenset({"in", "at", "of"}), 3
 _SHORT = 3
 """So few words are an answer, not an echo."""
 _CUT_OFF = (10, 40)
@@ -143,7 +144,7 @@ class _Answer:
             return Rejection(True, (right[0],))
         if upheld:
             return None
-        span = self.places.other or (self._gives_no_value and self.rebuttal.anachronism)
+        span = self.places.other or (self._gives_no_value and not self._says_together and self.rebuttal.anachronism)
         return Rejection(False, (span,)) if span else None
 
     def _denied(self, upheld: list[Span]) -> Span | None:
@@ -184,10 +185,27 @@ class _Answer:
             return Rejection(True, (self.places.named_instead,))
         if not self._gives_no_value:
             return None
+        if self._says_together:
+            return None
         span = self._weakly_denied() or self.rebuttal.declined
         if span is None and not (self.matter.recorded and (self._names_object() or not self._is_on_matter())):
             span = misshapen(self.reading, self.rebuttal, self.question.text)
         return Rejection(False, (span,)) if span else None
+
+    @lazy
+    def _says_together(self) -> bool:
+        """Whether a sentence that denies nothing places the subject in the object ("It is a town in the south of Peru")."""
+        reading = self.reading
+        for first, _ in reading.object:
+            n = reading.clause_at(first).sentence
+            sentence = reading.read.sentences[n]
+            words = reading.words[sentence.first : first]
+            about = reading.inside(reading.subject, sentence.first, first) or not _SPOKEN_OF.isdisjoint(words[:1])
+            placed = not _PLACED.isdisjoint(words[-_REACH:])
+            said = not any(part.denials for part in reading.parts if part.sentence == n) and not reading.is_attributed(first)
+            if about and placed and said and _SUPPOSING.isdisjoint(words):
+                return True
+        return False
 
     def _weakly_denied(self) -> Span | None:
         denials = self.rebuttal.denials
