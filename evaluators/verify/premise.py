@@ -203,7 +203,8 @@ class _Answer:
             about = reading.inside(reading.subject, sentence.first, first) or not _SPOKEN_OF.isdisjoint(words[:1])
             placed = not _PLACED.isdisjoint(words[-_REACH:])
             said = not any(part.denials for part in reading.parts if part.sentence == n) and not reading.is_attributed(first)
-            if about and placed and said and _SUPPOSING.isdisjoint(words):
+            truth = reading.inside(reading.truths, sentence.first, sentence.last)
+            if about and placed and said and not truth and _SUPPOSING.isdisjoint(words):
                 return True
         return False
 

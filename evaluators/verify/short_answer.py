@@ -187,6 +187,11 @@ def _ruling(text: str, read: Text, question: Question, bold: Sequence[Span]) -> 
     left_open = abstention.left_open(text, question, span[1])
     if left_open is not None:
         return Ruling("abstained", "unsure", None, (left_open,))
+    declined = abstention.withheld(text) if all(_is_wondered(read, each) for each in upheld) else None
+    if declined is not None and declined.reason == "refused":
+        behind = read.sentence_of(read.word_at(declined.spans[0][0])) - read.sentence_of(upheld[-1].first)
+        if 0 <= behind <= 1:
+            return declined
     one_of_two = all(_is_one_of_two_numbers(read, each, question) for each in upheld)
     if one_of_two or is_offered(read, best.first, best.last, question):
         return Ruling("incorrect", "several_answers", read.original[slice(*span)], (span,))
@@ -198,6 +203,15 @@ def _ruling(text: str, read: Text, question: Question, bold: Sequence[Span]) -> 
         return Ruling("correct", best.reason, read.original[slice(*span)], (span,))
     where = span if other.place is None else read.span(*other.place)
     return Ruling("incorrect", other.reason, read.original[slice(*where)], (where,))
+
+
+def _is_wondered(read: Text, match: Acceptance) -> bool:
+    """Tell whether an answer only stands in what is asked ("You want to know *whether* she is from Ghent")."""
+    start = read.sentences[read.sentence_of(match.first)].start
+    return _WONDERED.search(read.original, start, read.starts[match.first]) is not None
+
+
+_WONDERED = re.compile(r"\bwhether\b(?![^.!?]*(?::|\bbut\b|\bso\b))", re.IGNORECASE)
 
 
 def _is_one_of_two_numbers(read: Text, match: Acceptance, question: Question) -> bool:
