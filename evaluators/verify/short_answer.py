@@ -207,11 +207,13 @@ def _ruling(text: str, read: Text, question: Question, bold: Sequence[Span]) -> 
 
 def _is_wondered(read: Text, match: Acceptance) -> bool:
     """Tell whether an answer only stands in what is asked ("You want to know *whether* she is from Ghent")."""
-    start = read.sentences[read.sentence_of(match.first)].start
-    return _WONDERED.search(read.original, start, read.starts[match.first]) is not None
+    at = read.starts[match.first]
+    before = read.original[max(read.sentences[read.sentence_of(match.first)].start, at - _WONDERED_REACH) : at].lower()
+    _, whether, lead = before.rpartition("whether ")
+    return bool(whether) and ":" not in lead and {"but", "so"}.isdisjoint(phrase(lead))
 
 
-_WONDERED = re.compile(r"\bwhether\b(?![^.!?]*(?::|\bbut\b|\bso\b))", re.IGNORECASE)
+_WONDERED_REACH = 200
 
 
 def _is_one_of_two_numbers(read: Text, match: Acceptance, question: Question) -> bool:
