@@ -67,7 +67,7 @@ def _commands(app: typer.Typer) -> list[tuple[str, ...]]:
 
 def test_a_module_that_is_run_has_all_its_names_by_then() -> None:
     """What stands behind `if __name__ == "__main__"` is not there yet when the module is run."""
-    behind = {}
+    behind: dict[str, list[ast.stmt]] = {}
     for path in (path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
         body = ast.parse(path.read_text("utf-8")).body
         runs = [n for n, part in enumerate(body) if isinstance(part, ast.If) and "__name__" in ast.unparse(part.test)]
