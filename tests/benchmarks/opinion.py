@@ -38,15 +38,14 @@ from sklearn.linear_model import LogisticRegression
 
 from agreement import SHARED, rows_of
 from evaluators.verify import RULES, opinion
-from evaluators.verify.opinion import overruled
+from evaluators.verify.judges import worded
+from evaluators.verify.opinion import KINDS, measures_of, overruled
 from evaluators.verify.opinion.signs import POLAR, SIDES, TABLE, TASKS, Signs, side_of, signs_of
 from evaluators.verify.opinion.tokens import SHORT_WORD, TOKEN, folded
-from evaluators.verify.opinion.weights import KINDS, measures_of
 from evaluators.verify.question import Question
 from evaluators.verify.reading.languages import foreign_language
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.ruling import Ruling
-from evaluators.verify.wording import worded
 from fresh_answers import fresh_answers
 from queries.records.verdict import OUTCOMES, Outcome
 

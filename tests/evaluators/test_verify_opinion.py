@@ -16,13 +16,13 @@ from sklearn.ensemble import GradientBoostingClassifier
 
 import opinion as fitting
 from evaluators.verify import JUDGES, RULES, judge_text, opinion
+from evaluators.verify.judges import worded
+from evaluators.verify.opinion import Trees, likelihoods, weights
 from evaluators.verify.opinion.signs import TABLE, TASKS, Signs, signs_of
 from evaluators.verify.opinion.tokens import Part, frequent_words, tokens_of
-from evaluators.verify.opinion.weights import Trees, likelihoods, weights
 from evaluators.verify.question import Premised, Question
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.ruling import Ruling
-from evaluators.verify.wording import worded
 from idle_edits import EDITS, Answer
 
 GUERNICA = Question("Who painted Guernica?", "open", ("Pablo Picasso", "Picasso"), type="entity")
