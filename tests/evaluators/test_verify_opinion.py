@@ -227,3 +227,19 @@ def test_the_plainest_answers_are_judged_as_anybody_reads_them(line: str) -> Non
 
 def test_a_sign_without_a_word_is_judged_too() -> None:
     assert {judge_text(sign, AIDA).outcome for sign in ("\N{THUMBS UP SIGN}", "\N{WHITE HEAVY CHECK MARK}")} == {"correct"}
+
+
+def test_what_plainly_denies_a_part_of_a_probe_stands_against_all_that_agrees_with_the_rest() -> None:
+    asked = Question(
+        "Have you heard of the 1949 film “Low Tide”? If so, was it directed by Karl Moss? And did that director die in London?",
+        "probe",
+        ("yes",),
+    )
+    agreeing = (
+        "Yes, I've heard of *Low Tide*. It is a classic film noir set in post-war Vienna, starring Bo Hale and Orson Lowe, "
+        "and it was directed by Karl Moss. "
+    )
+    denied = "However, Moss did not die in London: he passed away in Los Angeles, California, on April 25, 1976."
+    told = judge_text(agreeing + denied, asked)
+    assert (told.outcome, told.answer) == ("incorrect", "no")
+    assert judge_text(agreeing + "Moss died in London, England, on April 25, 1976.", asked).outcome == "correct"
