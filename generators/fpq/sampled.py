@@ -4,11 +4,12 @@ A relation's facts are drawn by the server: those of subjects whose MD5 lies in 
 the rules look at (facts, types and what is above them, names, years, who else bears a name); they are *described*. What is
 only named by a fact of theirs has no label here, so it is never named in a question. What is fetched becomes a graph in memory,
 of a size that the draw determines and not the graph: every rule then reads it as it reads a whole one.
+Queries are asked about some hundred things in each request, and what that takes is counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import polars as pl
 
@@ -19,9 +20,8 @@ from kg.build import Build
 from kg.graph import Graph, check_declared
 from kg.local import LocalGraph
 from kg.vocab import KGP, PREFIXES, RDF_TYPE, RDFS_LABEL, SKOS_ALT, SUBCLASS
-from queries.blocks import Blocks
 from queries.domain import Domain, alike, containment
-from queries.templates import find, inline
+from queries.templates import Row, Template, find, inline
 
 _ROUNDS, _WIDER = 4, 8
 """Where a relation's subjects are seldom of the domain's concepts, a wider range is asked for, so many times at most."""
@@ -194,3 +194,48 @@ def _said(pairs: pl.DataFrame, predicate: str) -> pl.DataFrame:
 
 def _is_iri(column: str) -> pl.Expr:
     return pl.col(column).str.starts_with("<")
+
+
+BLOCK = 200
+"""So many rows stand in a VALUES block: Virtuoso refuses thousands, and what comes back stays below where servers cut."""
+
+
+class Blocks:
+    """Asks a graph set at a time; `requests` is how many queries it was asked, `fetched` how many rows came.
+
+    >>> from kg import open_graph
+    >>> blocks = Blocks(open_graph())
+    >>> capital = f"<{open_graph().base}country#ref-capital>"
+    >>> blocks.one("relation_size", p=capital)["subjects"] > 1, blocks.requests, blocks.fetched
+    (True, 1, 1)
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph, self.requests, self.fetched = graph, 0, 0
+
+    def rows(self, name: str, rows: Sequence[Row], **same: str) -> pl.DataFrame:
+        """Return what a query of the library finds for any of some rows of values: terms as N-Triples, each row once.
+
+        Parameters: `same` are values that all rows share. No rows find nothing.
+        """
+        return self.found(find(name), rows, **same)
+
+    def found(self, template: Template, rows: Sequence[Row], **same: str) -> pl.DataFrame:
+        """Return what a template finds for any of some rows of values, as `rows` does."""
+        parts = [pl.DataFrame(schema=dict.fromkeys(template.slots, pl.String))]
+        for query in self.bound(template, rows, **same):
+            parts.append(self.graph.terms(query).select(template.slots))
+            self.fetched += parts[-1].height
+        return pl.concat(parts).unique(maintain_order=True)
+
+    def bound(self, template: Template, rows: Sequence[Row], **same: str) -> Iterator[str]:
+        """Yield the queries that ask a template about some rows of values, and count them."""
+        for first in range(0, len(rows), BLOCK):
+            self.requests += 1
+            yield template.bind([{**same, **row} for row in rows[first : first + BLOCK]])
+
+    def one(self, name: str, **values: str) -> dict[str, int]:
+        """Return the numbers in the one row that a query of the library finds: an aggregate."""
+        row = self.graph.select(find(name).bind(values))
+        self.requests, self.fetched = self.requests + 1, self.fetched + row.height
+        return {column: int(number) for column, number in row.row(0, named=True).items()}

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from evaluators.metrics.text import text_scores
 from generators.factbench import Options, generate, load_wordings
 from generators.factbench.__main__ import app
-from generators.factbench.draw import draw, shares, thinned, with_popularity
+from generators.factbench.make import draw, shares, thinned, with_popularity
 from generators.factbench.tables import pagerank_of
 from generators.graph_columns import GraphColumns
 from kg import LocalGraph, open_graph

@@ -14,7 +14,7 @@ import pytest
 from generators import fpq
 from generators.family.__main__ import app as family
 from generators.items import write_items
-from generators.refresh import refresh
+from generators.making import refresh
 from kg import LocalGraph, cli, open_graph
 from kg.patch import Patch, patched, read_triples
 from queries.audit.audit import proof_fault

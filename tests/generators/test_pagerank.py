@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.pagerank import pagerank
+from generators.factbench.tables import pagerank
 
 Edges = list[tuple[int, int]]
 
