@@ -155,6 +155,10 @@ class Grades:
         look = form_of(self._catalog, link).look
         if look is None or _is_further(link, self._catalog.tables[link.table]):
             return sure.UNSURE
+        # Who supplies it to them only the keepers know, and the question says nothing of them.
+        inside = isinstance(link, Edge) and self._catalog.tables[link.to].name in WordLists.load().private
+        if inside and not self._catalog.setting(self._catalog.tables[link.table]):
+            return sure.UNTOLD
         if self._catalog.has_members and not _GOT.isdisjoint(link.name.split()):
             return sure.UNSURE  # a club got its own copy on that day
         if lie_within(self._catalog, link):

@@ -224,3 +224,17 @@ def test_a_false_author_wrote_in_the_same_language_and_lived_in_the_same_century
     for question in false:
         number, claimed = question.split("”")[0].split()[-1], question.removesuffix("?").split(" by ")[1]
         assert of[claimed] == of[people[int(number) - 1][1]], question
+
+
+def test_nobody_else_knows_who_supplies_a_keeper(tmp_path: Path) -> None:
+    script = ""
+    for table, names in (("supplier", ("Alder & Co", "Birch Ltd", "Cole")), ("river", ("Arle", "Bere", "Cam"))):
+        script += f"CREATE TABLE {table} (id INTEGER PRIMARY KEY, name TEXT);"
+        script += f"INSERT INTO {table} VALUES {', '.join(map(str, enumerate(names, 1)))};"
+    script += """CREATE TABLE fish (id INTEGER PRIMARY KEY, name TEXT, supplier_id INTEGER REFERENCES supplier(id),
+        river_id INTEGER REFERENCES river(id));"""
+    fish = [(n, f"{letter}ordo {letter}allis", 1 + n % 3, 1 + n % 3) for n, letter in enumerate("ABCDEFGHJKLM", 1)]
+    script += f"INSERT INTO fish VALUES {', '.join(map(str, fish))};"
+    asked = Asked(database(tmp_path / "fishes.sqlite", script))
+    assert not asked.any("supplier")
+    assert sure.UNTOLD in asked.catalog.refused.values()
