@@ -13,9 +13,11 @@ import sys
 import tempfile
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from threading import Lock
 from typing import Any, BinaryIO, TypeAlias, cast
 
 import polars as pl
@@ -356,15 +358,30 @@ def _statements(store: ox.Store, fact: ox.Triple) -> Iterator[ox.Quad]:
 
 
 def _fill_from(store: ox.Store, path: Path, graph: ox.NamedNode | ox.BlankNode) -> None:
-    """Bulk-load a file in pieces: what bulk loading holds grows with what it is given.
+    """Bulk-load a file in pieces, two at a time: what bulk loading holds grows with what it is given, and it uses one core.
 
     Blank nodes are renamed by each bulk load, so a file that has some is loaded as one.
     """
     if _has_blank_nodes(path):
         store.bulk_load(path=path, format=_NT, to_graph=graph, lenient=True)
         return
-    for piece in byte_blocks_of([path], _PIECE):
-        store.bulk_load(piece, _NT, to_graph=graph, lenient=True)
+    pieces, turn = byte_blocks_of([path], _PIECE // 4), Lock()
+
+    def load() -> None:
+        while True:
+            with turn:
+                piece = next(pieces, b"")
+            if not piece:
+                return
+            store.bulk_load(piece, _NT, to_graph=graph, lenient=True)
+
+    with ThreadPoolExecutor(2) as pool:
+        try:
+            for done in as_completed([pool.submit(load), pool.submit(load)]):
+                done.result()
+        finally:
+            with turn:
+                pieces.close()
 
 
 def _has_blank_nodes(path: Path) -> bool:

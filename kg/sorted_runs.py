@@ -11,7 +11,7 @@ import hashlib
 import io
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
@@ -112,7 +112,7 @@ def blocks_of(files: Iterable[Path], size: int) -> Iterator[pl.Series]:
         yield lines_of(block)
 
 
-def byte_blocks_of(files: Iterable[Path], size: int) -> Iterator[bytes]:
+def byte_blocks_of(files: Iterable[Path], size: int) -> Generator[bytes]:
     """Yield files in whole lines, about `size` bytes at a time."""
     for path in files:
         with path.open("rb") as stream:

@@ -103,6 +103,18 @@ def test_two_loads_have_one_digest(sources: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("little")
+@pytest.mark.parametrize("at", [0, 200, 399])
+def test_a_piece_at_fault_ends_the_load(at: int, tmp_path: Path) -> None:
+    """Pieces are loaded two at a time: the fault of either is the load's, and nothing is left of it."""
+    lines = [f"<{BASE}{n}> <{BASE}p> <{BASE}o> .\n" for n in range(400)]
+    lines[at] = f"<{BASE}a> <{BASE}p> nothing .\n"
+    (tmp_path / "load.nt").write_text("".join(lines))
+    with pytest.raises(SyntaxError):
+        build_store(tmp_path / "store", Load("bad", b"", b"", b"", {}, file=tmp_path / "load.nt", digest="0"))
+    assert [path.name for path in tmp_path.iterdir()] == ["load.nt"]
+
+
+@pytest.mark.usefixtures("little")
 def test_a_row_without_a_key_stays_one_node(tmp_path: Path) -> None:
     """Each bulk load names blank nodes anew, so a graph that has some is loaded as one."""
     rows = ", ".join(f"('{n}', '{n % 3}')" for n in range(40))
