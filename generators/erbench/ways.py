@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-import networkx as nx
 import polars as pl
 
 from generators.erbench import refusals
@@ -19,6 +18,8 @@ from generators.erbench.rows import stated_row
 from kg.text import fold_all
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     Schema: TypeAlias = nx.MultiDiGraph[str]
 
 
@@ -48,6 +49,8 @@ class Path:
 
 def paths(catalog: Catalog, hops: int) -> Iterator[Path]:
     """Yield every path of up to so many hops: no table twice, but that a table may refer to itself once."""
+    import networkx as nx  # here: it takes a while to load
+
     schema: Schema = nx.MultiDiGraph()
     schema.add_nodes_from(catalog.tables)
     for table in catalog.tables.values():

@@ -50,6 +50,10 @@ class Parameter(_Strict):
         return self.inline or self.type == "predicate"
 
 
+SLOT = Parameter(type="term", optional=True)
+"""What a slot of a family may be bound to."""
+
+
 class Slot(_Strict):
     """What a projected variable holds, and how questions say it: a name upright, with capitals, a date in words, a number."""
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
@@ -20,16 +20,17 @@ from kg.errors import nearest
 from kg.files import read_bytes
 from kg.vocab import PREFIXES, XSD
 from queries.errors import TemplateError
-from queries.templates.front import Front, Lines, Parameter, check_slots, read_front
 from queries.templates.lexer import tokens
 from queries.templates.shape import Form, Shape, check_syntax, read_shape
 from queries.templates.terms import TYPES, Term, Type, from_ntriples, from_text, require
+
+if TYPE_CHECKING:  # read with the first template: it takes a tenth of a second
+    from queries.templates.front import Front, Lines, Parameter
 
 Row = Mapping[str, Term | str | None]
 """Values by parameter: a term, a text as N-Triples writes it, or None for one that is left open."""
 
 _Bound = dict[str, Term]
-_SLOT = Parameter(type="term", optional=True)
 # Of each type one term, to see whether the query still parses with its parameters bound.
 _SAMPLES: dict[Type, Term] = {
     "iri": ox.NamedNode("urn:sample"),
@@ -82,7 +83,9 @@ class Template:
     @property
     def bindable(self) -> dict[str, Parameter]:
         """What values can be bound to, by name: the parameters, and the slots of a family."""
-        return {**dict.fromkeys(self.slots if self.front.is_family else (), _SLOT), **self.parameters}
+        from queries.templates.front import SLOT
+
+        return {**dict.fromkeys(self.slots if self.front.is_family else (), SLOT), **self.parameters}
 
     def bind(self, rows: Row | Iterable[Row] = {}, *, base: str | None = None) -> str:  # noqa: B006
         """Return the query with values bound: complete SPARQL that any engine runs.
@@ -179,6 +182,8 @@ def inline(text: str, names: Sequence[str] = (), path: str = "inline query") -> 
     >>> inline("ASK { ?s ?p ?o }", ["s"]).bind({"s": "<urn:x>"})
     'ASK { VALUES (?s) { (<urn:x>) } ?s ?p ?o }'
     """
+    from queries.templates.front import Front, Lines, Parameter
+
     for name in names:
         if not _VARIABLE.fullmatch(name):
             raise TemplateError(f"'{name}' is no variable's name", place=path, way_out="take letters, digits and '_'")
@@ -189,6 +194,8 @@ def inline(text: str, names: Sequence[str] = (), path: str = "inline query") -> 
 
 
 def _checked(text: str, path: str, version: str) -> Template:
+    from queries.templates.front import check_slots, read_front
+
     parts = tokens(text, path)
     query_line = next((token.line for token in parts if token.kind != "comment"), len(text))
     late = next((t for t in parts if t.text.startswith("#+") and t.line >= query_line), None)

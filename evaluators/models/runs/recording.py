@@ -14,16 +14,18 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from evaluators.errors import BudgetSpent
-from evaluators.models.prices import Price
 from evaluators.models.protocol import Decoding, Message, Model, Reply, Request, reply_of
 from evaluators.models.quoted import visible
 from evaluators.models.runs.terms import REPLAY, Terms
 from kg.errors import InputError
 from queries.records import Response, read
 from queries.records.append import repair
+
+if TYPE_CHECKING:
+    from evaluators.models.prices import Price
 
 
 class Recording:

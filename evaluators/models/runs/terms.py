@@ -14,15 +14,17 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import wraps
-from typing import Annotated, Any, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
 from evaluators.errors import Terminated
 from evaluators.models import Model, Request, open_model
 from evaluators.models.parameters import parse_parameters
-from evaluators.models.prices import Price, find_price, read_prices
 from kg.errors import InputError
+
+if TYPE_CHECKING:
+    from evaluators.models.prices import Price
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -70,6 +72,8 @@ class Terms:
 
         Raises InputError where it is not known and a budget needs it.
         """
+        from evaluators.models.prices import find_price, read_prices
+
         price = find_price(read_prices(self.prices or None), spec)
         if self.budget is not None and price is None and not spec.startswith(REPLAY):
             problem = f"the price of '{spec}' is not known"
