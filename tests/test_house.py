@@ -97,6 +97,15 @@ def test_nothing_else_lies_at_the_top() -> None:
     assert {name.split("/")[0] for name in listed.stdout.splitlines()} - TOP <= DOTTED
 
 
+def test_no_merge_is_left_half_done() -> None:
+    import subprocess
+
+    found = subprocess.run(["git", "grep", "-nE", "^(<{7}|>{7}) "], cwd=ROOT, capture_output=True, text=True, check=False)
+    if found.returncode > 1:
+        pytest.skip("not a git checkout")
+    assert not found.stdout
+
+
 # What a query of the library needs to be run on the starter graph.
 BASE = "https://w3id.org/kgprobe/starter/"
 AUSTRIA, VIENNA, OSLO = (f"<{BASE}{name}>" for name in ("country/id=austria", "city/id=vienna", "city/id=oslo"))
