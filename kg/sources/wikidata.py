@@ -88,6 +88,7 @@ class _Loader:
     def __init__(self, tables: dict[str, SourceTable], build: Build) -> None:
         self.tables, self.build, self.scratch = tables, build, build.scratch
         self.dangling = set[str]()  # kinds
+        self.unknown: dict[str, dict[str, pl.Series]] = {}  # by kind and column
         ids = [self._distinct("entities", "id")] + ([self._distinct("types", "type")] if "types" in tables else [])
         self.entities = ids[0]
         self.known = {"entity": pl.concat(ids).unique(), "triple": self._numbers()}
@@ -118,6 +119,8 @@ class _Loader:
 
     def _check(self, kind: str) -> None:
         """Check that every id is introduced somewhere; leave out the rows where one is not."""
+        if not self._lacks(kind):
+            return
         before = 0
         for batch in self.tables[kind].rows.batches([*_REFERENCES[kind]]):
             for column, what, bad in self._unknown(kind, batch):
@@ -127,13 +130,38 @@ class _Loader:
                 self.dangling.add(kind)
             before += batch.height
 
+    def _lacks(self, kind: str) -> bool:
+        """Find the ids of a file that nothing introduces, and say whether a row has one, or an empty cell for one.
+
+        The known ids are looked through as often as the file has as many others, not with each batch: a load stays linear.
+        """
+        unknown = self.unknown[kind] = {column: pl.Series([], dtype=pl.String) for column in _REFERENCES[kind]}
+        waiting: dict[str, list[pl.Series]] = {column: [] for column in unknown}
+        empty = False
+
+        def look(column: str) -> None:
+            ids, known = pl.concat(waiting[column]).unique(), self.known[_REFERENCES[kind][column]]
+            unknown[column] = pl.concat([unknown[column], ids.filter(~ids.is_in(known.implode()))]).unique()
+            waiting[column].clear()
+
+        for batch in self.tables[kind].rows.batches([*unknown]):
+            for column, what in _REFERENCES[kind].items():
+                ids = batch[column].drop_nulls()
+                empty |= ids.len() < batch.height
+                if what in self.known:  # of what no file lists it is enough that something stands there
+                    waiting[column].append(ids.unique())
+                    if sum(map(len, waiting[column])) > self.known[what].len():
+                        look(column)
+        for column in filter(waiting.get, unknown):
+            look(column)
+        return empty or any(map(len, unknown.values()))
+
     def _unknown(self, kind: str, batch: pl.DataFrame) -> Iterator[tuple[str, str, pl.Series]]:
         """Yield the columns in which some rows have an unknown id, what it should be, and which rows; a row counts once."""
         left = pl.repeat(True, batch.height, eager=True)
         for column, what in _REFERENCES[kind].items():
-            cells = batch[column]  # of what no file lists it is enough that something stands there
-            known = cells.is_in(self.known[what].implode()) if what in self.known else cells.is_not_null()
-            bad = ~known.fill_null(False) & left
+            cells = batch[column]
+            bad = (cells.is_in(self.unknown[kind][column].implode()) | cells.is_null()).fill_null(True) & left
             if bad.any():
                 left &= ~bad
                 yield column, what, bad
