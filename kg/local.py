@@ -11,6 +11,7 @@ import io
 import shutil
 import sys
 import tempfile
+import time
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -401,9 +402,18 @@ def build_store(path: str | Path, load: Load) -> None:
             stack.enter_context(_lock(path))
         # Beside the old one: a folder can be renamed only within a file system.
         new = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
-        stack.callback(shutil.rmtree, new, ignore_errors=True)
+        stack.callback(_remove, new)
         _build(new / "store", load, path if exists else None, stack.enter_context(Scratch(new / "scratch")))
         _swap(new, path, exists)
+
+
+def _remove(folder: Path) -> None:
+    """Remove the folder of a load; the store of one that failed may be writing there still."""
+    for _ in range(50):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            return
+        time.sleep(0.02)
 
 
 def _check_target(path: Path) -> bool:
