@@ -10,8 +10,9 @@ kg audit fpq-art.kgprobe
 from __future__ import annotations
 
 import itertools
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -30,6 +31,11 @@ from queries.audit.proofs import proof_batches
 from queries.audit.results import questions_of, write_results
 from queries.records import Source, readable
 from queries.records.shards import Shard
+from queries.sandbox import Limits, Sandbox
+
+_LARGE = 2**30
+"""Bytes of a folder from which on a literal query may take gigabytes: these run in a process of their own."""
+_LIMITS = Limits(seconds=300, megabytes=1536)
 
 
 @with_graph
@@ -74,7 +80,12 @@ def audit(
         with cli.progress("auditing", None, quiet):
             watched = partial(_watched, watch, source.place, timeout)
             every = itertools.chain([first], batches)
-            result = audit_items(graph, every, literal=literal, seconds=literal_seconds, watched=watched)
+            large = where.endpoint is None and where.store is not None and archive is None and _bytes_of(where.store) > _LARGE
+            with Sandbox(where, _LIMITS, processes=1) if large else nullcontext() as sandbox:
+                result = audit_items(
+                    graph, every, literal=literal, seconds=literal_seconds, watched=watched,
+                    apart=sandbox.look_up if sandbox else None,
+                )  # fmt: skip
         _print(result, source, show, graph.base)
         if not result.passed and (lacks := undeclared(graph)):
             cli.note(f"note: {lacks}")
@@ -94,6 +105,10 @@ def _described(archive: Archive) -> str:
     return harmless(f"bundle of {archive.manifest.get('made_with')}: {of}")
 
 
+def _bytes_of(store: Path) -> int:
+    return sum(path.stat().st_size for path in store.rglob("*") if path.is_file())
+
+
 def _watched(watch: Watch, file: str, timeout: float, proof: str) -> AbstractContextManager[None]:
     return watch.query(f"{file}: {proof}", timeout)
 
@@ -101,7 +116,8 @@ def _watched(watch: Watch, file: str, timeout: float, proof: str) -> AbstractCon
 def _print(result: Audit, items: Source, show: int, base: str | None) -> None:
     typer.echo(harmless(f"{result.items:,} items, {result.proofs:,} proofs, {result.literal:,} of them run one by one"))
     if result.unrun:
-        typer.echo(f"{result.unrun:,} of the sample were not run: the time for it was over (`--literal-seconds`)")
+        over = f"the time for it was over (`--literal-seconds`), or they took more than {_LIMITS.megabytes:,} MB"
+        typer.echo(f"{result.unrun:,} of the sample were not run: {over}")
     if result.without:
         typer.echo(f"{result.without:,} items carry no proof")
     shown = [*result.disagreements, *result.failures][:show]

@@ -10,6 +10,6 @@ long or too much memory; the next query gets another one.
 """
 
 from queries.sandbox.reading import check_reads
-from queries.sandbox.sandbox import Limits, Sandbox
+from queries.sandbox.sandbox import PASSED, Limits, Sandbox
 
-__all__ = ["Limits", "Sandbox", "check_reads"]
+__all__ = ["PASSED", "Limits", "Sandbox", "check_reads"]

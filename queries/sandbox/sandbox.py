@@ -18,6 +18,9 @@ import msgspec
 from kg.graph_choice import GraphChoice
 from queries.records.response import Lookup
 
+PASSED = "ask for less"
+"""How the error of a query that passed a limit ends."""
+
 
 class Limits(NamedTuple):
     """How long a query may run in seconds, how many rows it may return, and how much memory it may take."""
@@ -109,8 +112,8 @@ class _Worker:
             return msgspec.json.decode(line, type=Lookup)
         self.end()
         if self._late:
-            return Lookup(query=query, error=f"was cut off after {self._limits.seconds:g} seconds; ask for less")
-        return Lookup(query=query, error=f"took more than {self._limits.megabytes} MB of memory, or broke down; ask for less")
+            return Lookup(query=query, error=f"was cut off after {self._limits.seconds:g} seconds; {PASSED}")
+        return Lookup(query=query, error=f"took more than {self._limits.megabytes} MB of memory, or broke down; {PASSED}")
 
     def _send(self, text: object) -> None:
         assert self._process.stdin is not None

@@ -11,10 +11,12 @@ import pytest
 
 from kg import LocalGraph, SourceError, cli, open_graph
 from kg.__main__ import app
-from queries.audit import Audit, audit_items, proof_batches
+from queries.audit import Audit, audit_items, command, proof_batches
 from queries.audit.proofs import proofs_of
 from queries.records import frame_schema
 from queries.records.item import Item
+from queries.records.response import Lookup
+from queries.sandbox import PASSED, Sandbox
 from queries.templates import versioned
 from stories import FOLDER, graph_of
 
@@ -212,6 +214,26 @@ class TestSample:
     ) -> None:
         found = audit_items(graph, items, literal=50, seconds=0)
         assert (found.literal, found.unrun, found.passed) == (3, 47, True)
+
+    @pytest.mark.parametrize(("cut", "said"), [(False, "all proofs hold"), (True, "3 of the sample were not run: ")])
+    def test_that_of_a_large_store_is_run_apart_and_within_limits(
+        self, cut: bool, said: str, items: pl.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+        capfd: pytest.CaptureFixture[str],
+    ) -> None:  # fmt: skip
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(command, "_LARGE", 0)
+        if cut:
+            monkeypatch.setattr(Sandbox, "look_up", lambda _, query: Lookup(query=query, error=f"took too much; {PASSED}"))
+        items.write_ndjson("items.jsonl")
+        for line in (f"load rdf {FOLDER / 'lennon.ttl'} --store store", "audit items.jsonl --store store --literal 3"):
+            with pytest.raises(SystemExit):
+                cli.run(app, "kg", line.split())
+        assert said in capfd.readouterr().out
+
+    def test_a_query_that_fails_apart_was_not_cut_off(self, graph: LocalGraph, items: pl.DataFrame) -> None:
+        found = audit_items(graph, items, literal=3, apart=lambda query: Lookup(query=query, error="does not run"))
+        assert (found.unrun, len({failure.reason for failure in found.disagreements})) == (0, 1)
+        assert "does not run" in found.disagreements[0].reason
 
 
 class TestCommand:
