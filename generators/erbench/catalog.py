@@ -220,7 +220,8 @@ class Catalog:
 
     def recurs(self, iri: str) -> bool:
         """Whether what happens does so again and again, by its columns: when it was first held, in which month."""
-        return any(not _RECURRING.isdisjoint(split(name)) for _, name in self._facts.columns_of(iri))
+        once = self.names[iri].split()[-1] in sure.Sure.load().once
+        return not once and any(not _RECURRING.isdisjoint(split(name)) for _, name in self._facts.columns_of(iri))
 
     @cached_property
     def _is_of_keepers(self) -> bool:

@@ -107,6 +107,31 @@ def is_adjective(word: str) -> bool:
     return inflections.is_common_adjective(word) and not ends_in_participle(word) and not is_noun(word, _MOSTLY)
 
 
+def applies(word: str, row: str) -> bool:
+    """Tell whether an adjective may be said of rows of a kind: what lives is extinct, and no country.
+
+    >>> applies("extinct", "volcano"), applies("extinct", "country"), applies("landlocked", "country"), applies("steep", "path")
+    (True, False, True, True)
+    """
+    lists, own, last = WordLists.load(), sure.Sure.load(), row.split()[-1]
+    kinds = {*lists.generic_kinds, *own.taxa, *own.animals, "breed", "cultivar", "variety"}
+    if word in _OF_LIFE:
+        return last in kinds or (word == "extinct" and last in ("volcano", "language", "dialect"))
+    if not is_adjective(word):
+        return True
+    if last in {*lists.areas} - {"island"}:
+        return word in _OF_LANDS
+    return word in _OF_PEOPLE or not (last in lists.persons or inflections.is_agent(last))
+
+
+_OF_LIFE = frozenset(
+    {"extinct", "endangered", "venomous", "poisonous", "nocturnal", "migratory", "evergreen", "deciduous", "edible", "hardy"}
+)
+_OF_LANDS = frozenset({"landlocked", "sovereign", "independent", "coastal", "neutral", "insular", "bilingual", "mountainous"})
+_OF_PEOPLE = frozenset({"blind", "deaf", "dead", "alive", "left-handed", "professional", "royal", "illiterate", "famous"})
+"""Adjectives that say something of what lives, of countries, of people alone; of those no other is said for sure."""
+
+
 def _is_counted(word: str) -> bool:
     """Tell whether a word is a noun of which there are several: "junction", and neither "active" nor "extinct"."""
     return not is_adjective(word) and not ends_in_participle(word) and is_noun(word)

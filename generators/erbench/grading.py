@@ -24,7 +24,8 @@ from generators.column_names import WordLists, ends_in_participle, unit_of
 from generators.erbench import refusals, sure
 from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
-from generators.erbench.flags import DESIGNATIONS, is_adjective
+from generators.erbench.flags import DESIGNATIONS, applies, is_adjective
+from generators.erbench.oddnames import several_rows, unsaid_rows
 from generators.erbench.rows import is_count, row_variable
 from generators.erbench.sentences import ROW, VALUE
 from generators.erbench.steps import form_of
@@ -38,6 +39,7 @@ from generators.nouns import is_word
 _FEWEST = 5
 """Of fewer rows nothing is asked: their false values would be far from true."""
 _GOT = frozenset({"acquired", "acquisition", "bought", "purchased", "purchase"})
+_OF_ONE = re.compile(rf"\b(?:[Ii]s|[Dd]oes|[Hh]as|[Ww]as) {ROW}")
 _HANGING = re.compile(r" (?:after|from|of|on|into|in|by|to|at)\?$")
 """A question over several values that ends in a preposition is too long for it."""
 _HOPS, _LINKS = 2, 1
@@ -227,13 +229,20 @@ class Grades:
         """Write filters against rows and values that do not look as the questions of a family of a task expect."""
         if self._all:
             return []
-        filters = [] if table.key else _without(row_variable(table), [f"<{iri}>" for iri in self._unsaid(table)])
+        links = [*links]
+        unsaid = {*self._unsaid(table), *(several_rows(self._catalog, table) if self._is_subject(table, links) else ())}
+        filters = [] if table.key else _without(row_variable(table), [f"<{iri}>" for iri in sorted(unsaid)])
         for slot, link in links:
             look = form_of(self._catalog, link).look or "any"
             odd = self._odd(link, "whole" if (look, task) == ("count", "open") else look) or []
             iris = isinstance(link, Edge)
             filters += _without(f"?{slot}" if iris else f"STR(?{slot})", [f"<{o}>" if iris else json.dumps(o) for o in odd])
         return filters
+
+    def _is_subject(self, table: EntityTable, links: Sequence[tuple[str, Edge | Attribute]]) -> bool:
+        """Whether a question speaks of a row by a verb that tells one from several: "Is X …?", and no "range of X"."""
+        forms = [form_of(self._catalog, link) for _, link in links if link.table == table.iri]
+        return not links or any(_OF_ONE.search(f"{form.ask} {form.claim}") for form in forms)
 
     def called_by_form(self, table: EntityTable) -> list[str]:
         """Write a filter against works whose titles say their form alone, where nothing says whose they are."""
@@ -284,7 +293,7 @@ class Grades:
     def _untold(self, table: EntityTable) -> list[str]:
         """Return the rows whose names do not tell which one is meant, found once."""
         if table.iri not in self._same:
-            self._same[table.iri] = untold(self._catalog, table)
+            self._same[table.iri] = [*untold(self._catalog, table), *unsaid_rows(self._catalog, table)]
         return self._same[table.iri]
 
     def _odd_rows(self, table: EntityTable) -> list[str] | None:
@@ -347,6 +356,8 @@ def _is_known_flag(name: str, row: str) -> bool:
     first, *rest = name.split()
     words = rest if first in ("is", "was", "has") else [first, *rest]
     lists = WordLists.load().prepositions
+    if len(words) == 1 and not applies(words[0], row):
+        return False
     both = len(words) == 1 and is_common_noun(words[0]) and is_common_adjective(words[0])
     houses = {*WordLists.load().places, *WordLists.load().institutions, *WordLists.load().companies, *sure.Sure.load().based}
     if both and words[0] not in WordLists.load().adjectives and row.split()[-1] in houses:

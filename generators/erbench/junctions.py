@@ -38,8 +38,8 @@ from generators.erbench.sentences import Subject
 from generators.erbench.tables import EntityTable
 from generators.nouns import plural, singular
 
-_FEWEST, _MOST = 2, 30
-"""A row that has fewer or more others is not asked about: a playlist of all tracks."""
+_FEWEST, _MOST, _MAKERS = 2, 30, 6
+"""A row that has fewer or more others is not asked about: a playlist of all tracks, a class that ten firms built."""
 _TOLD_APART, _SEVERAL, _ALONE = 0.95, 1.2, 0.8
 """So many pairs stand once, and rows of both sides have so many others, in a table that joins many to many; in one that says
 of each row one other alone, so many have no second."""
@@ -187,10 +187,12 @@ def _few(catalog: Catalog, junction: Junction, slot: str) -> list[str]:
             f"{{ SELECT ?{slot} WHERE {{ ?other {junction.whole.path} ?{slot} }} GROUP BY ?{slot} HAVING(COUNT(?other) = 1) }}"
         ]
     counts = catalog.pairs(junction.whole.iri)["o"].value_counts()["count"]
-    if counts.is_between(_FEWEST, _MOST).all():
+    part = catalog.tables[junction.part.to]
+    most = _MAKERS if part.person or part.name.split()[-1] in sure.Sure.load().makers else _MOST
+    if counts.is_between(_FEWEST, most).all():
         return []
     grouped = f"{{ SELECT ?{slot} WHERE {{ ?other {junction.whole.path} ?{slot} }} GROUP BY ?{slot}"
-    return [grouped, f"  HAVING(COUNT(?other) >= {_FEWEST} && COUNT(?other) <= {_MOST}) }}"]
+    return [grouped, f"  HAVING(COUNT(?other) >= {_FEWEST} && COUNT(?other) <= {most}) }}"]
 
 
 def _bare(part: EntityTable, slot: str) -> str:

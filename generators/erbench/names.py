@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from generators.column_names import WordLists, ends_in_participle, in_words, split
+from generators.column_names import WordLists, ends_in_participle, in_words, split, unit_of
 from generators.erbench.sure import Sure
 from generators.inflections import base, is_known, is_participle
 from generators.nouns import is_noun, is_plural, is_word, plural, singular, uncut
@@ -41,6 +41,7 @@ class Called:
         return f"Called({self.name!r}" + (f", unsaid={self.unsaid!r})" if self.unsaid else ")")
 
 
+_LEAST_OF_MEASURE = 3
 _AIMS = frozenset({"target", "goal", "destination", "source"})
 _ANY_THING = (["body"], ["object"], ["place"], ["location"])
 _ORIGINS = frozenset({"country", "nation", "region"})
@@ -212,7 +213,23 @@ class Words:
             words = [verb, "by"]  # `discovery_by`
         if words == ["national"]:
             words = ["nationality"]  # an adjective is no column
+        words = self._measured(words)
         return Called(_counted(words), unsaid or _hanging(words))
+
+    def _measured(self, words: list[str]) -> list[str]:
+        """Spell out what may be a word, but is no measure, by the one measure that begins so: `dens_g_cm3`, `prom_m`."""
+        what, unit = unit_of(" ".join(words))
+        measures = Sure.load().measures
+        if (
+            unit in (None, "per cent")
+            or " " in what
+            or what in measures
+            or what in self._lists.with_units
+            or len(what) < _LEAST_OF_MEASURE
+        ):
+            return words
+        found = [measure for measure in measures if measure.startswith(what) and " " not in measure]
+        return [found[0], *words[1:]] if len(found) == 1 else words
 
     def _done(self, words: Sequence[str], table: str) -> list[str] | None:
         """Say of rows that are what was done who did it, and when: `find_by`, and `fnd_dt` of a table of finds."""

@@ -187,6 +187,8 @@ def area_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         return None
     if area == "region" and not part and subject.noun.split()[-1] in ("country", "nation", "state"):
         return of_row(name).sure(None)  # Morocco is in Africa, though a list may have it among the Arab States
+    if area == "nation" and subject.noun.split()[-1] in {*sure.Sure.load().held, *sure.Sure.load().once}:
+        return of_row(name).sure(None)  # whose it was, and not where
     of = f"the {part[0]} of {ROW}" if part else ROW
     area = "country" if area == "nation" else area  # nobody asks in which nation something is
     firms = {*sure.Sure.load().based, *WordLists.load().companies}

@@ -18,6 +18,7 @@ from generators.erbench.times import ends_it, tells_end
 from generators.erbench.values import (
     LOOKED_UP,
     all_in_capitals,
+    are_binomials,
     are_common,
     are_kinds,
     catalogued,
@@ -27,6 +28,7 @@ from generators.erbench.values import (
     inverted,
     surnames_first,
 )
+from generators.family.heads import is_full_name
 from generators.family.spelling import DEEDS
 
 PROPER, SAYS_ITSELF, PLACE_SAYS = 0.9, 0.6, 0.3
@@ -77,6 +79,9 @@ class Presentation:
         table.said = "name" if not table.place and inverted(labels) else "capitals" if in_small or capitals else None
         table.said = "surname first" if table.person and surnames_first(labels) else table.said
         table.said = table.said or ("article last" if catalogued(labels) else None)
+        table.latin = noun in (*lists.generic_kinds, "cultivar", "variety", "taxon") and are_binomials(labels)
+        if table.latin:
+            return
         stuff = noun in own.substances and are_common(labels)
         species = noun in (*lists.generic_kinds, "animal") and not table.single and in_sentence_case(labels)
         table.common = not table.person and not table.place and self._are_kinds(table, noun, labels)
@@ -100,7 +105,10 @@ class Presentation:
         )
         stuff = noun in lists.common and in_small_letters(labels)  # a sport, which is no title
         stuff = stuff or (noun in lists.substances and 2 * float(str(proper)) < 1)  # vodka, beside Green Chartreuse
-        table.quoted = not table.person and (work or (float(str(proper)) < PROPER and not (table.said or stuff)))
+        table.full = table.person and not table.hidden and all(map(is_full_name, labels))
+        table.quoted = not (table.person or table.latin) and (
+            work or (float(str(proper)) < PROPER and not (table.said or stuff))
+        )
         alone = spoken_noun(table.name) in own.umbrellas and table.said != "small"
         table.bare = alone and not (table.quoted or table.person)
         table.kinds = are_kinds(table.name, labels)

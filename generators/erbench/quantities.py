@@ -120,6 +120,11 @@ def _made_number(name: str, subject: Subject) -> Form | None:
 
 def _samples(what: str, done: str, known: bool) -> Form:
     """How many of a row were made: "How many copies of the game X were sold?"."""
+    if done == "known":  # so many there are
+        whole = f"the number of known {what} of {ROW}"
+        known_of = f"{VALUE} {what} of {ROW} are known"
+        claim, deny = f"Are {VALUE} {what} of {ROW} known?", f"{VALUE} {what} of {ROW} are not known"
+        return Form(f"How many {what} of {ROW} are known?", claim, deny, known_of, whole).sure("count" if known else None)
     claim, deny = f"Were {VALUE} {what} of {ROW} {done}?", f"{VALUE} {what} of {ROW} were not {done}"
     whole = f"the number of {what} of {ROW} {done}"
     made = Form(f"How many {what} of {ROW} were {done}?", claim, deny, f"{VALUE} {what} of {ROW} were {done}", whole)

@@ -22,6 +22,7 @@ from generators.erbench.sentences import ROW, VALUE
 from generators.erbench.sure import Sure, maker
 from generators.erbench.tables import EntityTable, spoken_noun
 from generators.erbench.traits import OCCUPATIONS
+from generators.family.heads import names_people
 from generators.family.spelling import country_adjectives
 from generators.nouns import is_plural
 
@@ -89,6 +90,8 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
         return f"{{{slot}:the {table.name}}}"
     if column is not None and column.kind == "text" and last in lists.after_name and last == column.name and last not in _AREAS:
         return f"{{{slot}:the {last}}}"
+    if table is not None and table.latin:
+        return f"{{{slot}}}"
     if table is not None and table.bare:
         return f"{{{slot}:the}}"
     if table is not None and table.alone and table.name not in lists.alone and not re.search(r"[{}:!]", table.name):
@@ -149,6 +152,8 @@ def row_phrase(table: EntityTable, slot: str) -> str:
         return f"{braced(noun)} {{{slot}}}" if table.mark.figures else f"the {braced(noun)} {{{slot}}}"
     if table.key:
         return f"{braced(noun)} number {{{slot}}}"
+    if table.latin or table.full:
+        return f"{{{slot}}}"
     if table.bare:
         return f"{{{slot}:the}}"
     if table.alone:
@@ -159,7 +164,8 @@ def row_phrase(table: EntityTable, slot: str) -> str:
         return f"the {braced(noun)} “{{{slot}}}”"
     if table.person and is_anybody(table.name) and not table.hidden:
         return f"{{{slot}}}"
-    if table.person or table.single or re.search(r"[{}:!]", table.name):
+    unknown = table.person and not names_people(noun)
+    if table.hidden or table.single or unknown or re.search(r"[{}:!]", table.name):
         return f"the {braced(noun)} {{{slot}}}"
     return f"{{{slot}:the {noun}}}"
 

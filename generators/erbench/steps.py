@@ -41,8 +41,9 @@ def _found(catalog: Catalog, link: Edge | Attribute) -> Form:
         subject = replace(subject, one_of=link.kinds)
         if link.name.split()[-1] in WordLists.load().organisations and are_countries(catalog.pairs(link.iri)["o"]):
             return represented(link.name, subject)
+        nations = link.kind == "text" and link.name.split()[-1] in ("nationality", "citizenship")
         said = form(
-            link.name,
+            "country" if nations and table.person and are_countries(catalog.pairs(link.iri)["o"]) else link.name,
             link.kind,
             subject,
             link.of,
@@ -55,7 +56,9 @@ def _found(catalog: Catalog, link: Edge | Attribute) -> Form:
     if to.iri in catalog.countries:
         return represented(link.name, subject)
     subject = replace(subject, by_person=to.person, one_of=to.kinds)
-    said = ends.verb(link.name, to.name) or form(link.name, "text", subject, None if to.common else to.name, person=to.person)
+    nations = table.person and link.name.split()[-1] in ("nationality", "citizenship") and to.name in ("country", "nation")
+    name = to.name if nations else link.name
+    said = ends.verb(link.name, to.name) or form(name, "text", subject, None if to.common else to.name, person=to.person)
     said = _own(said) if table.person and to.person else said
     return in_the_past(said) if past else while_alive(said) if subject.past and table.person else said
 

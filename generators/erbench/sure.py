@@ -244,6 +244,8 @@ def is_measured(name: str, unit: str) -> bool:
         "distance",
         "length",
     }
+    # Nobody measures several: "the dens in grams", which are short for something else.
+    apart = apart or (is_plural(last) and singular(last) != last)
     return is_common_noun(last) and not apart and unit not in TIMES and all(map(_qualifies, first))
 
 

@@ -8,17 +8,20 @@ from generators.column_names import WordLists
 from generators.erbench import sure
 from generators.erbench.plain import of_row
 from generators.erbench.sentences import ROW, VALUE, Form, Subject, with_be, with_do
+from generators.inflections import is_agent
 
 OCCUPATIONS = frozenset({"occupation", "profession", "position", "playing position", "job title", "job"})
 """What somebody is: "Is X a goalkeeper?"."""
 
 
 def nationality(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
-    """What somebody is by country: "Is X Polish?"."""
-    if kind != "demonym":
+    """What somebody is by country: "Is X Polish?"; of what else nobody asks it, nor where values are neither."""
+    if name.split()[-1] not in ("nationality", "citizenship") or kind not in ("demonym", "text"):
         return None
+    if kind != "demonym" or not subject.person:
+        return of_row(name).sure(None)
     be = "was" if subject.past else "is"
-    made = with_be(f"What {be} the {name} of {ROW}?", VALUE, f"the {name} of {ROW}", be)
+    made = with_be(f"What {name.split()[-1]} {be} {ROW}?", VALUE, f"the {name} of {ROW}", be)
     return replace(made, say=f"{ROW} {be} {VALUE}", former=subject.past).sure("demonym")
 
 
@@ -211,6 +214,9 @@ def occupation(name: str, kind: str, subject: Subject, to: str | None) -> Form |
     """What somebody does or did: "Was X a banker?"."""
     if name not in OCCUPATIONS or kind != "text" or not subject.person or to:
         return None
+    own, last = sure.Sure.load(), subject.noun.split()[-1]
+    if name in ("occupation", "profession", "job") and is_agent(last) and last not in {*own.of_something, *own.producing}:
+        return of_row(name).sure(None)  # a climber climbs, whatever else he did
     be, whole = "was" if subject.past else "is", f"the {name} of {ROW}"
     made = with_be(f"What {be} {whole}?", VALUE, whole, be)
     if name in ("position", "playing position") and subject.noun.split()[-1] in _PLAYING:

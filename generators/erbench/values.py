@@ -16,7 +16,7 @@ from generators.family.spelling import (
     is_surname_first,
     order_of,
 )
-from generators.inflections import is_agent, is_known
+from generators.inflections import is_agent, is_common_noun, is_known
 from generators.nouns import is_word
 
 _KINDS = {
@@ -46,6 +46,25 @@ def are_kinds(name: str, values: pl.Series) -> bool:
     known = values.drop_nulls().unique().sort().head(LOOKED_UP)
     latin = [text for text in known.filter(known.str.contains(_OF_SCIENCE)) if not is_known(text.split()[-1])]
     return 2 * len(latin) < known.len()
+
+
+def are_binomials(values: pl.Series) -> bool:
+    """Tell whether most names are those of science, with or without the cultivar: no article goes before them.
+
+    >>> are_binomials(pl.Series(["Hedera helix", "Lilium regale", "Heuchera 'Palace Purple'", "Acer griseum"]))
+    True
+    >>> are_binomials(pl.Series(["Snow leopard", "Komodo dragon", "Puma concolor"]))
+    False
+    """
+    known = values.drop_nulls().unique().sort().head(LOOKED_UP)
+    shaped = known.filter(known.str.contains(r"^\p{Lu}\p{Ll}+ (?:[x×] )?(?:\p{Ll}[\p{Ll}-]+\b|['‘])"))
+    odd = [name for name in shaped if not (is_known(name.split()[0]) and is_known(name.split()[-1]))]
+    plain = [name for name in odd if name.split()[-1].islower() and is_common_noun(name.split()[-1])]
+    return bool(odd) and 10 * len(odd) >= _BINOMIALS * known.len() and 2 * len(plain) < len(odd)
+
+
+_BINOMIALS = 7
+"""So many of ten names of a table must be such."""
 
 
 _FLAGS = [{"0", "1"}, {"y", "n"}, {"yes", "no"}, {"true", "false"}, {"t", "f"}]

@@ -22,7 +22,7 @@ A family asks for it (`slots: {player: {said: name}}`); the value as the data sp
 >>> [with_kind(name, "bridge") for name in ("Rialto", "Humber Bridge")], with_kind("Biology", "department")
 (['the bridge Rialto', 'the Humber Bridge'], 'the Biology department')
 >>> [with_kind(name, "island") for name in ("Gotland", "South Island", "Faroe Islands")]
-['the island of Gotland', 'South Island', 'the Faroe Islands']
+['Gotland', 'South Island', 'the Faroe Islands']
 
 ```
 """
@@ -37,6 +37,7 @@ import polars as pl
 
 from generators.articles import is_several, stands_bare, with_article, with_common_article, with_the
 from generators.column_names import WordLists
+from generators.family.heads import said_alone
 from generators.inflections import is_agent, is_common_adjective, is_common_noun, is_known
 from generators.nouns import is_word, singular
 from kg.formats import shipped_toml
@@ -186,10 +187,24 @@ def with_kind(name: str, kind: str) -> str:
     noun = kind.split()[-1]
     if noun == "currency":
         return f"the {re.sub('^[Tt]he ', '', name) if ' ' in name else name.lower()}"  # the euro, the Swiss franc
-    for rule in (_as_it_is, _saying_its_kind, _another_house, _made_of_words, _house_in_words, _house_by_name):
+    for rule in (_as_it_is, _alone, _saying_its_kind, _another_house, _made_of_words, _house_in_words, _house_by_name):
         if (said := rule(name, kind, noun)) is not None:
             return said
     return _beside_kind(name, kind, noun)
+
+
+def _alone(name: str, kind: str, noun: str) -> str | None:
+    """Say a name that tells by its head what bears it, or a kind that goes by its names alone.
+
+    >>> with_kind("Karakoram", "mountain range"), with_kind("King's Cross", "station")
+    ('the Karakoram', "King's Cross station")
+    """
+    if kind in ("range", "mountain range"):
+        return with_the(name, ["range"])
+    if noun in WordLists.load().persons and re.fullmatch(r"\w+ [IVX]+\.?", name):
+        return f"the {kind} {name}"  # of kings called Ulrik II there are several
+    said = said_alone(name, kind)
+    return with_the(said) if said == name and noun in WordLists.load().persons else said
 
 
 def _as_it_is(name: str, kind: str, noun: str) -> str | None:
@@ -369,6 +384,10 @@ def _house_by_name(name: str, kind: str, noun: str) -> str | None:
         if noun in lists.buildings and named != name == own == with_the(name) and not (head or _OF.search(name)):
             return f"the {name} {kind}"  # the Yasnaya Polyana museum
         return f"the {named}" if named == name and (head or name.endswith((" Stadium", " Arena"))) else named
+    if noun == "lighthouse" and re.match(r"(?:L[aeo]s?|El|Los|Il|Die|Der|Das|De|Het) ", name):
+        return f"{name} {kind}"  # La Jument lighthouse
+    if noun in lists.buildings and own != name:
+        return f"{own} {kind}"  # the Needles lighthouse
     if noun in lists.buildings and own == name and not _has_foreign_head(name):
         return f"the {name} {kind}"  # the Prado museum
     if noun in lists.organisations and len(name.split()) > 2 and with_the(name, [kind]) != name:
@@ -400,6 +419,10 @@ def _beside_kind(name: str, kind: str, noun: str) -> str:
         return f"the {re.sub('^[Tt]he ', '', name)} {kind}"
     if noun in ("port", "harbour", "harbor"):
         return f"the {kind} of {name}"
+    if noun == "expedition":
+        return f"{_small_the(name) if name.startswith('The ') else f'the {name}'} {kind}"  # the Terra Nova expedition
+    if kind in ("station", "railway station", "metro station"):
+        return f"{name} {kind}"
     if noun in lists.areas:
         return f"the {kind} of {name if noun in lists.settlements else with_the(name)}"
     return f"the {kind} {name}"

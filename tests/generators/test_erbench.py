@@ -75,7 +75,7 @@ class TestAHostileSchema:
         assert asked["What is the grade of the staff member that the staff member Di Falk reports to?"] == ["B"]
         assert asked["What is the 人口 of the 都市 “東京”?"] == ["13,960,000", "13960000"]
         assert asked["How long is order number 11, in kilometres?"] == ["7"]
-        assert asked["How long is the town of Ulm {x}, in minutes?"] == ["12"]
+        assert asked["How long is Ulm {x}, in minutes?"] == ["12"]
 
     def test_what_is_refused_has_a_reason(self, staff: LocalGraph) -> None:
         catalog = Catalog(staff)
@@ -99,8 +99,8 @@ class TestAHostileSchema:
             "Have you heard of the staff member Bo Dahl? If so, does this staff member report to Ada Berg? "
             "And is the grade of that staff member A?"
         ] == ["yes"]
-        assert "Have you heard of the town of Bonn?" in asked
-        assert asked["Is the town of Bonn 20 minutes long?"] == ["yes"]
+        assert "Have you heard of Bonn?" in asked
+        assert asked["Is Bonn 20 minutes long?"] == ["yes"]
         assert not any("heard of order" in text for text in asked)
 
     def test_an_exemplar_explains_hop_by_hop(self, staff: LocalGraph) -> None:

@@ -190,13 +190,13 @@ class TestMills:
 
 class TestRowing:
     def test_who_belongs_to_a_federation_called_as_a_country_represents_that(self, rowing: Asked) -> None:
-        assert rowing.questions["Which country did the rower Cees Ek represent?"] == ["Netherlands"]
-        assert rowing.any("Did the rower Dea Falco represent ")
+        assert rowing.questions["Which country did Cees Ek represent?"] == ["Netherlands"]
+        assert rowing.any("Did Dea Falco represent ")
         assert not rowing.any("federation")
 
     def test_each_statement_on_a_person_is_a_sentence(self, rowing: Asked) -> None:
         assert rowing.options
-        assert rowing.any("Which of these statements about the rower Dea Falco is wrong?")
+        assert rowing.any("Which of these statements about Dea Falco is wrong?")
         assert all(text[0].isupper() and text.endswith(".") for options in rowing.options for text in options)
 
     def test_letters_that_nothing_tells_are_refused(self, rowing: Asked) -> None:

@@ -78,8 +78,8 @@ def test_columns_that_no_list_names_are_asked_as_a_person_would(questions: dict[
 
 
 def test_people_are_told_by_what_is_kept_of_them(questions: dict[str, list[str]]) -> None:
-    assert questions["In which year was the maker Thomas Tompion born?"] == ["1640"]  # a maker, long dead
-    assert {f"Was the maker Thomas Tompion {land}?" for _, land in MAKERS} & {*questions}
+    assert questions["In which year was Thomas Tompion born?"] == ["1640"]  # a maker, long dead
+    assert {f"Was Thomas Tompion {land}?" for _, land in MAKERS} & {*questions}
     assert not any("Ada Berg" in text and "born" in text for text in questions)  # a gardener of today is nobody's business
 
 

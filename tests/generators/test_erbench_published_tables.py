@@ -33,8 +33,8 @@ def parks() -> Asked:
 
 class TestNames:
     def test_a_first_and_a_last_name_stand_in_either_order(self, asked: Asked) -> None:
-        assert asked.questions["In which city was the skater Ada Berg born?"] == ["Arle"]
-        assert asked.any("did the skater Bo Dahl debut")
+        assert asked.questions["In which city was Ada Berg born?"] == ["Arle"]
+        assert asked.any("did Bo Dahl debut")
 
     def test_rows_go_by_the_column_of_their_names_where_the_table_says_nothing(self, asked: Asked) -> None:
         assert asked.questions["What is the capital of Aldria?"] == ["Arle Town"]
@@ -88,7 +88,7 @@ class TestValues:
             assert Asked(url).any(" 40 centimetres")
 
     def test_who_stands_in_an_encyclopedia_is_no_private_person(self, parks: Asked) -> None:
-        assert parks.questions["Where was the driver Ada Berg born?"] == ["Arle"]
+        assert parks.questions["Where was Ada Berg born?"] == ["Arle"]
 
     def test_nat_leads_to_a_country(self) -> None:
         schema = Words(["driver", "country"])

@@ -42,12 +42,12 @@ class TestDatesOfALife:
     def test_who_was_born_in_a_year_was_born_when(self, tmp_path: Path) -> None:
         rows = [(name, str(1790 + 7 * n) if n else "-") for n, name in enumerate(NAMES)]
         _, questions = asked(tmp_path, "explorers", "Explorer TEXT, Born TEXT", rows)
-        assert any(text.startswith("In which year was the explorer ") for text in questions)
+        assert any(re.match("In which year was .+ born", text) for text in questions)
         assert not any(text.startswith("Where") for text in questions)
 
     def test_who_was_born_at_a_place_was_born_where(self, tmp_path: Path) -> None:
         _, questions = asked(tmp_path, "explorers", "Explorer TEXT, Born TEXT", [(n, f"{n[:2]}ville") for n in NAMES])
-        assert any(text.startswith("Where was the explorer ") for text in questions)
+        assert any(re.match("Where was .+ born", text) for text in questions)
 
     def test_an_act_is_not_born(self, tmp_path: Path) -> None:
         rows = [(key, name, str(1790 + 7 * n)) for n, (key, name) in enumerate(zip(KEYS, NAMES, strict=True))]
@@ -89,7 +89,7 @@ class TestASecondMention:
         rows = [(name, f"{name[:2]}ville") for name in NAMES]
         catalog, _ = asked(tmp_path, "astronauts", "Astronaut TEXT, Birthplace TEXT", rows)
         (probe,) = probes(catalog)
-        assert probe == "Have you heard of the astronaut {astronaut}? If so, was this astronaut born in {birthplace}?"
+        assert probe == "Have you heard of {astronaut}? If so, was this astronaut born in {birthplace}?"
 
     def test_a_boat_with_a_berth_has_its_builder(self, tmp_path: Path) -> None:
         rows = [(key, name, f"A{n}") for n, (key, name) in enumerate(zip(KEYS, NAMES, strict=True))]

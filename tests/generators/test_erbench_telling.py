@@ -150,7 +150,7 @@ class TestWhatReadersFoundOfFourMore:
 
     def test_who_is_dead_played_for_somebody(self, cellar: Asked) -> None:
         asked = cellar.questions
-        assert asked["Which team did the footballer Max Orr play for?"] == ["Arle Rovers"]
+        assert asked["Which team did Max Orr play for?"] == ["Arle Rovers"]
         assert not any("does the footballer" in text or "Does the footballer" in text for text in asked)
 
     def test_what_a_bridge_carries_in_a_word_is_not_asked(self, cellar: Asked) -> None:
@@ -173,4 +173,4 @@ class TestWhatReadersFoundOfFourMore:
         rows = ", ".join(f"({n}, '{name}', {1900 + n})" for n, name in enumerate(people, 1))
         sql = f"CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT, birth_year INTEGER); INSERT INTO player VALUES {rows};"
         chess = Asked(database(tmp_path / "chess.sqlite", sql))
-        assert chess.any("the chess player")
+        assert "chess player" in chess.catalog.names.values()

@@ -38,9 +38,9 @@ class TestRows:
         assert workshop.any("the item Super Baltar made by ARRI?")
 
     def test_a_surname_in_capitals_stands_last(self, workshop: Asked) -> None:
-        asked = workshop.questions["In which year was the rider Johan van der Berg born?"]
+        asked = workshop.questions["In which year was Johan van der Berg born?"]
         assert asked == ["1926"]
-        assert workshop.any("the rider Antonio Martín")
+        assert workshop.any("Antonio Martín")
 
     def test_a_museum_s_number_is_a_mark(self, workshop: Asked) -> None:
         assert workshop.questions["According to the test, what is the mass of the specimen BM.1904.M2 in grams?"] == ["15.5"]

@@ -1,0 +1,69 @@
+"""Rows whose names no question says: labels of a list, names of several things, names that rows of another kind have too.
+
+```
+>>> is_label("Polish winter Broad Peak", "expedition"), is_label("Terra Nova", "expedition")
+(True, False)
+>>> is_label("100 dollars 2009A", "banknote"), is_label("Penny Black", "stamp"), is_label("24 Hours of Spa", "race")
+(True, False, False)
+
+```
+"""
+
+from __future__ import annotations
+
+import re
+
+from generators.articles import is_several
+from generators.erbench.catalog import Catalog
+from generators.erbench.sure import Sure
+from generators.erbench.tables import EntityTable
+from generators.family.heads import goes_bare, is_of_several
+from generators.family.spelling import country_adjectives
+from generators.inflections import is_known
+
+
+def is_label(name: str, noun: str) -> bool:
+    """Tell whether a name is a note of who keeps a list: figures before a common word, a happening in a few words.
+
+    >>> [is_label(name, "expedition") for name in ("Meyer 1889", "Italian K2 expedition", "Expedition 7", "K2 expedition 1902")]
+    [True, False, False, True]
+    """
+    if re.match(r"\d[\d.,]* [^\W\d_A-Z]", name):
+        return True
+    last, own = noun.split()[-1], Sure.load()
+    if last not in own.once or last not in own.held:
+        return False
+    words = name.split()
+    held = [at for at, word in enumerate(words) if word.lower() == last]
+    if held:  # an Everest expedition of 1975, and "Expedition 7"
+        return 0 < held[-1] < len(words) - 1 and words[held[-1] + 1].lower() not in ("of", "to", "for", "in", "across")
+    return bool(re.search(r"\d{3}|[&()/]", name)) or any(word.islower() and is_known(word) and len(word) > 3 for word in words)
+
+
+def unsaid_rows(catalog: Catalog, table: EntityTable) -> list[str]:
+    """Return the rows whose names no question says."""
+    if table.key or table.quoted or table.said == "small":
+        return []
+    noun = table.name.split()[-1]
+    rows = catalog.names_of(table)
+    others = {
+        name
+        for other in catalog.tables.values()
+        if goes_bare(noun) and not (other.iri == table.iri or other.key or other.person or other.quoted)
+        for name in catalog.names_of(other)["label"]
+    }
+    lands = country_adjectives() if noun == "region" else {}  # the Wales region
+    named = rows.select("e", "label").iter_rows()
+    return [row for row, name in named if name in others or name.lower() in lands or _is_odd(name, noun)]
+
+
+def _is_odd(name: str, noun: str) -> bool:
+    """Whether a name is a label, or of several: the cave Waitomo Caves."""
+    return is_of_several(name, noun) or is_label(name, noun)
+
+
+def several_rows(catalog: Catalog, table: EntityTable) -> list[str]:
+    """Return the mountain ranges of which a verb speaks as of several: the Alps are in Europe."""
+    if table.name not in ("range", "mountain range") or table.key or table.quoted:
+        return []
+    return [row for row, name in catalog.names_of(table).select("e", "label").iter_rows() if is_several(name)]

@@ -1,0 +1,192 @@
+"""Names that say themselves what bears them, and stand in a question without a noun: "the Royal Albert Bridge".
+
+What says it is a head: the last word in English and German, the first in Romance names. The lists are `heads.toml`.
+
+```
+>>> said_alone("Forth Bridge", "viaduct"), said_alone("Lima Locomotive Works", "builder")
+('the Forth Bridge', 'the Lima Locomotive Works')
+>>> said_alone("Refuge du Lac Blanc", "hut"), said_alone("Berliner Hütte", "hut"), said_alone("Kehlsteinhaus", "hut")
+('the Refuge du Lac Blanc', 'the Berliner Hütte', 'the Kehlsteinhaus')
+>>> said_alone("Windsor Castle", "museum"), said_alone("Waterloo", "station")
+('Windsor Castle', None)
+>>> said_alone("Denali", "mountain"), said_alone("Weißhorn", "mountain"), said_alone("Bergen", "city")
+('Denali', 'the Weißhorn', 'Bergen')
+
+```
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from generators.column_names import WordLists
+from generators.inflections import is_common_noun
+from generators.nouns import plural, singular
+from kg.formats import shipped_toml
+
+
+@dataclass(frozen=True)
+class Heads:
+    """The lists of `heads.toml`."""
+
+    articled: frozenset[str]
+    long: frozenset[str]
+    plain: frozenset[str]
+    firms: frozenset[str]
+    abroad: frozenset[str]
+    firms_abroad: frozenset[str]
+    plain_abroad: frozenset[str]
+    joined: frozenset[str]
+    joined_plain: frozenset[str]
+    tops: frozenset[str]
+    tops_joined: frozenset[str]
+    tops_last: frozenset[str]
+    named_bare: frozenset[str]
+    bearers: frozenset[str]
+
+    @staticmethod
+    @cache
+    def load() -> Heads:
+        """Read the lists once."""
+        return Heads(**{key: frozenset(words) for key, words in shipped_toml("generators.family", "heads.toml").items()})
+
+
+def said_alone(name: str, kind: str) -> str | None:
+    """Say a name that needs no noun beside it, with its article; None where it needs one, or where another rule knows.
+
+    >>> [said_alone(name, "builder") for name in ("Ruston & Hornsby", "Vulcan Iron Works", "Swindon Works", "Alstom")]
+    ['Ruston & Hornsby', 'the Vulcan Iron Works', 'Swindon Works', None]
+    >>> said_alone("Jan van Eyck", "engraver"), said_alone("Rembrandt", "engraver"), said_alone("Tower Bridge", "novel")
+    ('Jan van Eyck', None, None)
+    """
+    noun = kind.split()[-1]
+    if names_people(noun):
+        return name if is_full_name(name) else None
+    if noun in Heads.load().named_bare:
+        return _bare_kind(name, noun)
+    if noun == "station":
+        return _station(name)
+    return _by_head(name, noun) if _bears_heads(noun) else None
+
+
+def goes_bare(noun: str) -> bool:
+    """Tell whether things of a kind go by their names alone: mountains, towns, islands."""
+    return noun in Heads.load().named_bare
+
+
+def names_people(noun: str) -> bool:
+    """Tell whether a noun is one of people alone: a builder may be a firm.
+
+    >>> [noun for noun in ("climber", "geologist", "painter", "builder", "museum") if names_people(noun)]
+    ['climber', 'geologist', 'painter']
+    """
+    return noun in WordLists.load().persons or bool(
+        re.search(r"(?:ographer|ologist|onaut|[a-z]{3}ist|climber|alpinist|mountaineer|engraver|driver|surveyor)$", noun)
+    )
+
+
+def is_of_several(name: str, noun: str) -> bool:
+    """Tell whether a name is of several of what a row is one of: a verb would speak of them as of one.
+
+    >>> [is_of_several(*both) for both in (("Spiral Tunnels", "tunnel"), ("Derby Works", "works"), ("Ott Tunnel", "tunnel"))]
+    [True, False, False]
+    """
+    last, more = name.split()[-1].lower() if name.split() else "", plural(noun)
+    return more != noun and last == more and noun not in WordLists.load().bare
+
+
+def is_full_name(name: str) -> bool:
+    """Tell whether a name of a person has a given name and another; a number is none.
+
+    >>> [name for name in ("Ada Berg", "Jan van Eyck", "Kimon", "Ulrik II") if is_full_name(name)]
+    ['Ada Berg', 'Jan van Eyck']
+    """
+    words = [word for word in name.split() if not re.fullmatch(r"[IVX]+\.?", word)]  # Ulrik II
+    return len(words) > 1 and all(word[0].isupper() for word in (words[0], words[-1]))
+
+
+def _bare_kind(name: str, noun: str) -> str | None:
+    """Say a mountain or a town, which go by their names alone; some Alpine and Romance ones have an article."""
+    heads, words = Heads.load(), name.split()
+    if words[0] == "The":
+        return f"the {name[4:]}"
+    first = re.split(r"['’]", words[0].lower())[0]
+    if noun in _HIGH and (
+        first in heads.tops or _is_joined(words[-1], heads.tops_joined) or words[-1].lower() in heads.tops_last
+    ):
+        return f"the {name}"
+    if noun == "island" and (words[0] == "Isle" or name.endswith(("Islands", "Isles", "Skerries"))):
+        return f"the {name}"
+    plain = all(is_common_noun(singular(word.lower())) for word in words)
+    return None if plain and words[-1].lower() not in {*_HIGH, "hill", noun} else name  # the mountain Needle, Broad Peak
+
+
+def _station(name: str) -> str | None:
+    """Say a station that is called so in whatever language: the Gare de Lyon, Leipzig Hauptbahnhof."""
+    if _STATIONS.search(name):
+        return name
+    return f"the {name}" if re.match(r"(?:Gare|Estaci[óo]n|Estação|Stazione) ", name) else None
+
+
+_STATIONS = re.compile(r"(?i)(?:hauptbahnhof|bahnhof|centraal|stasjon|station|terminus)$")
+
+
+_HIGH = frozenset({"mountain", "peak", "summit", "eight-thousander", "fourteener", "munro"})
+
+
+def _is_joined(word: str, ends: frozenset[str]) -> bool:
+    """Whether a word ends in one of some nouns, behind another: Hörnlihütte."""
+    small = word.lower()
+    return any(small.endswith(end) and len(small) > len(end) + 1 for end in ends)
+
+
+def _bears_heads(noun: str) -> bool:
+    """Whether things of a kind are named by such heads: houses, ways, firms; a ship or a rose may be called anything."""
+    lists, own = WordLists.load(), Heads.load()
+    known = {*lists.places, *lists.buildings, *lists.articled, *lists.institutions, *lists.companies, *lists.organisations}
+    apart = {*lists.areas, *lists.settlements, "wreck", "shipwreck", "site", "place", "formation"}
+    return noun in own.bearers or noun in known - apart
+
+
+def _by_head(name: str, noun: str) -> str | None:
+    """Say a name by its head, where it is another word than the noun: what ends in the noun itself, others know to say."""
+    heads, words = Heads.load(), name.split()
+    if len(words) == 1:
+        return f"the {name}" if _is_joined(name, heads.joined) else name if _is_joined(name, frozenset({noun})) else None
+    if not name[0].isupper() or words[0] == "The":
+        return None
+    first, last = re.split(r"['’]", words[0].lower())[0], words[-1].lower().strip(".,)")
+    if singular(last) == noun or last == noun or words[-2:] == ["Opera", "House"] or re.match(r"\S+(?:['’]s|s['’]) ", name):
+        return None
+    if {first, *re.findall(r"\w+", name.lower())[:3]} & heads.abroad or _HEADED.match(name):
+        return f"the {name}"  # the Real Casa de la Moneda, the Tower of Hercules
+    if first in heads.firms_abroad:
+        return f"the {name}" if re.match(r"\S+ (?:d[eiou]s?|della?|van|von|der) ", name, re.IGNORECASE) else name
+    if first in heads.plain_abroad:
+        return name
+    if not words[-1][0].isupper() and not _is_joined(words[-1], heads.joined):
+        return None
+    return _by_last(name, words, last)
+
+
+def _by_last(name: str, words: list[str], last: str) -> str | None:
+    """Say a name by its last word."""
+    heads = Heads.load()
+    if last in heads.firms or words[-1] in _MARKS or "&" in words or words[-2:-1] == ["and"]:
+        common = words[-2] not in ("&", "and") and last in ("co", "company") and is_common_noun(singular(words[-2].lower()))
+        return f"the {name}" if common else name  # the Cornish Cheese Co.
+    if last in heads.articled or (last in heads.long and len(words) > 2) or _is_joined(words[-1], heads.joined):
+        return f"the {name}"
+    if last in heads.joined:
+        return f"the {name}"  # the Berliner Hütte
+    return name if last in {*heads.plain, *heads.long} or _is_joined(words[-1], heads.joined_plain) else None
+
+
+_HEADED = re.compile(
+    r"(?:Tower|Bridge|Museum|Company|Corporation|Society|Institute|Church|Bank|Library|Port|Abbey|Theatre) (?:of|for) "
+)
+_MARKS = frozenset(
+    {"AG", "SA", "S.A.", "AB", "BV", "B.V.", "NV", "Oy", "KG", "GmbH", "SpA", "S.p.A.", "PLC", "LLC", "A/S", "AS", "SE"}
+)
