@@ -88,6 +88,8 @@ class Grades:
             return sure.UNSURE_FEW
         if path.hops > 1 and path.end and tables[0].hidden:
             return sure.UNSURE_WAY  # how large somebody's branch is, is asked of the branch
+        if path.edges and path.end and self._may_live(path):
+            return sure.UNSURE_WAY
         leads = all(form_of(self._catalog, link).leads for link in path.links[:-1])
         hangs = path.hops > 1 and _HANGING.search(form_of(self._catalog, path.links[-1]).ask)
         if (
@@ -98,6 +100,11 @@ class Grades:
         ):
             return sure.UNSURE_WAY
         return next(filter(None, [*map(self.of_table, tables), *map(self.of_link, path.links)]), None)
+
+    def _may_live(self, path: Path) -> bool:
+        """Whether a question says of somebody on the way what they were, of whom not all are known to be dead."""
+        table = self._catalog.tables[path.edges[-1].to]
+        return form_of(self._catalog, path.links[-1]).former and table.person and (not table.past or bool(table.unsettled))
 
     def claims(self, path: Path) -> bool:
         """Whether a value is surely claimed as well as asked for."""

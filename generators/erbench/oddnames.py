@@ -31,13 +31,26 @@ def is_label(name: str, noun: str) -> bool:
     if re.match(r"\d[\d.,]* [^\W\d_A-Z]", name):
         return True
     last, own = noun.split()[-1], Sure.load()
+    if " - " in name or _SEVERAL_PEOPLE.match(name):
+        return True
     if last not in own.once or last not in own.held:
         return False
     words = name.split()
     held = [at for at, word in enumerate(words) if word.lower() == last]
     if held:  # an Everest expedition of 1975, and "Expedition 7"
         return 0 < held[-1] < len(words) - 1 and words[held[-1] + 1].lower() not in ("of", "to", "for", "in", "across")
-    return bool(re.search(r"\d{3}|[&()/]", name)) or any(word.islower() and is_known(word) and len(word) > 3 for word in words)
+    # The Terra Nova expedition is known by its ship; more words are a note of who went where.
+    return (
+        len(words) > 2
+        or bool(re.search(r"\d{3}|[&()/]", name))
+        or any(word.islower() and is_known(word) and len(word) > 3 for word in words)
+    )
+
+
+_SEVERAL_PEOPLE = re.compile(
+    r"(?:Commissioners|Trustees|Friends|Sisters|Brothers|Daughters|Sons|Governors|Directors|Lords|Partners)\b"
+)
+"""Bodies of which a verb speaks as of several: the Commissioners of Irish Lights were."""
 
 
 def unsaid_rows(catalog: Catalog, table: EntityTable) -> list[str]:

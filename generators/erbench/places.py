@@ -71,6 +71,8 @@ def within_place(name: str, kind: str, subject: Subject, to: str | None) -> Form
     at = lists.containers.get(name) or ("in" if enclosed and " of " not in name else None)
     happening = subject.noun.split()[-1] in sure.Sure.load().held
     at = at or ("at" if happening and name in {*lists.places} - {*lists.areas, "place"} else None)
+    if at and subject.noun.split()[-1] in {*sure.Sure.load().once} & _MOVING:
+        return of_row(name).sure(None)  # a mountain that people went to
     if at and happening:
         where = f"at {VALUE}"
         took = f"the {name} where {ROW} took place"
@@ -92,6 +94,7 @@ def within_place(name: str, kind: str, subject: Subject, to: str | None) -> Form
     return made.sure("name" if name != "campus" else None, leads=name in ("building", "album"))
 
 
+_MOVING = frozenset({"expedition", "voyage", "mission", "flight", "campaign"})
 _HOLD_OBJECTS = frozenset({"observatory", "museum", "library", "archive", "gallery", "collection"})
 _ON_SHOW = frozenset({"telescope", "statue", "fountain", "monument", "garden"})
 """Places that a house stands around which holds objects, and no others."""

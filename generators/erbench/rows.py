@@ -152,8 +152,8 @@ def row_phrase(table: EntityTable, slot: str) -> str:
         return f"{braced(noun)} {{{slot}}}" if table.mark.figures else f"the {braced(noun)} {{{slot}}}"
     if table.key:
         return f"{braced(noun)} number {{{slot}}}"
-    if table.latin or table.full:
-        return f"{{{slot}}}"
+    if table.latin or table.full or (table.said == "small" and noun in WordLists.load().substances):
+        return f"{{{slot}}}"  # the density of copper
     if table.bare:
         return f"{{{slot}:the}}"
     if table.alone:

@@ -12,6 +12,7 @@ from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.events import in_the_past, while_alive
 from generators.erbench.forms import form
+from generators.erbench.plain import of_row
 from generators.erbench.rows import begun, capitalised, filled, is_anybody, row_phrase, value_text
 from generators.erbench.sentences import ROW, VALUE, Form, Subject
 from generators.erbench.sure import Sure
@@ -37,6 +38,8 @@ def _found(catalog: Catalog, link: Edge | Attribute) -> Form:
     past = table.event or took_place(table) or (table.over and not lies and not table.person)
     if isinstance(link, Attribute) and link.end:
         return ends.distance(link.end, unit_of(link.name)[1] or "")
+    if link.name in _SUNG and any(catalog.names[edge.to].split()[-1] in Sure.load().staged for edge in table.edges):
+        return of_row(link.name).sure(None)  # those who sing it in a musical may be roles
     if isinstance(link, Attribute):
         subject = replace(subject, one_of=link.kinds)
         if link.name.split()[-1] in WordLists.load().organisations and are_countries(catalog.pairs(link.iri)["o"]):
@@ -61,6 +64,9 @@ def _found(catalog: Catalog, link: Edge | Attribute) -> Form:
     said = ends.verb(link.name, to.name) or form(name, "text", subject, None if to.common else to.name, person=to.person)
     said = _own(said) if table.person and to.person else said
     return in_the_past(said) if past else while_alive(said) if subject.past and table.person else said
+
+
+_SUNG = frozenset({"sung by", "performed by", "singer", "performer", "singers", "performers"})
 
 
 def _own(said: Form) -> Form:

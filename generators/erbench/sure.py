@@ -448,6 +448,10 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
         right &= known == known.str.strip_chars()  # “Emma ”
     if look in ("name", "named", "any", "place"):
         right &= ~known.str.contains(r"\([^)]*\p{Ll}{2}[^)]*\)$")  # "Emma (novel)"
+    if look in ("name", "place"):
+        right &= ~known.str.contains(_SIDES)  # of which land it is the southwest, nothing says
+    if look in ("name", "person", "persons") and name:
+        right &= ~known.str.contains(r"^\p{Lu}\S+ \p{Lu}\S+, \p{Lu}\S+ \p{Lu}\S+$")  # two people
     if look == "common":
         right &= pl.Series([is_common(value) for value in known], dtype=pl.Boolean)
     if look in ("label", "title"):
@@ -497,3 +501,4 @@ def is_common_word(word: str) -> bool:
 
 
 _LONGEST = 60
+_SIDES = r"^(?:North|South|East|West|Centr|Upper$|Lower$)(?:-? ?(?:[Ee]ast|[Ww]est))?(?:ern|al|re|er)?$"

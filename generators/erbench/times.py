@@ -29,6 +29,8 @@ _NO_EVENTS = frozenset(
 """Before "year" these say what kind of year it is, not what happened in it."""
 
 
+_BUILT_FOR_YEARS = frozenset({"class", "model", "type", "series", "variant"})
+"""Of which the first was built in that year, and others later."""
 _VESSELS = ("ship", "vessel", "boat", "submarine", "aircraft", "aeroplane", "airplane", "yacht", "steamer")
 """What is built, and may be found when it is lost; nobody founds it."""
 
@@ -53,6 +55,8 @@ def event(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
     verb = verb_of(core)
     if verb is None:
         return None
+    if verb in ("built", "made", "produced", "manufactured") and subject.noun.split()[-1] in _BUILT_FOR_YEARS:
+        verb = f"first {verb}"
     whole, value = f"the {kind} {when.split()[0].lower()} which {ROW}", f"{at} {VALUE}"
     if core in ("begun", "started") and subject.place:  # what is built
         return with_be(f"{when} was {ROW} {core}?", f"{core} {value}", f"{whole} was {core}", "was").sure(

@@ -618,7 +618,8 @@ def _small(text: str) -> str:
     if joined and not is_common_noun(begin.lower()) and not is_common_adjective(begin.lower()):
         return text  # Yorkshire-fog
     first, *rest = text.split(" ") if text != text.upper() else [text.lower()]
-    proper = bool(rest) and (not is_known(begin) or re.search("(?:ian|ean|ese)$", first) is not None)
+    made_of = begin.lower().endswith("ic") and is_common_noun(begin.lower()[:-2])  # Basaltic andesite
+    proper = bool(rest) and not made_of and (not is_known(begin) or re.search("(?:ian|ean|ese)$", first) is not None)
     return " ".join([first if proper else first.lower(), *rest]) if all(word == word.lower() for word in rest) else text.lower()
 
 

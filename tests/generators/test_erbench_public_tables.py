@@ -201,6 +201,6 @@ def test_the_author_of_a_book_wrote_it_though_a_column_says_that_it_was_publishe
 
 
 def test_ores_and_jobs_are_no_names_though_a_capital_begins_them(asked: Asked) -> None:
-    assert asked.questions["What is the formula of the ore magnetite?"] == ["Fe3O4"]
+    assert asked.questions["What is the formula of magnetite?"] == ["Fe3O4"]
     assert asked.any("the staff member Luca Perrin a boatbuilder?")
     assert not asked.any("Boat hand")
