@@ -117,6 +117,8 @@ def applies(word: str, row: str) -> bool:
     kinds = {*lists.generic_kinds, *own.taxa, *own.animals, "breed", "cultivar", "variety"}
     if word in _OF_LIFE:
         return last in kinds or (word == "extinct" and last in ("volcano", "language", "dialect"))
+    if word in _BEFORE_NOUNS:
+        return False
     if word in _OF_GOODS:
         return last not in {*lists.places, *lists.institutions, *lists.companies, *own.based, *lists.areas}
     if not is_adjective(word):
@@ -129,6 +131,10 @@ def applies(word: str, row: str) -> bool:
 _OF_LIFE = frozenset(
     {"extinct", "endangered", "venomous", "poisonous", "nocturnal", "migratory", "evergreen", "deciduous", "edible", "hardy"}
 )
+_BEFORE_NOUNS = frozenset(
+    {"undersea", "former", "main", "major", "minor", "principal", "solar", "nuclear", "maritime", "overhead"}
+)
+"""Adjectives that stand before a noun alone: a tunnel is no "undersea"."""
 _OF_GOODS = frozenset({"organic", "vegan", "vegetarian", "kosher", "halal", "alcoholic"})
 _OF_LANDS = frozenset({"landlocked", "sovereign", "independent", "coastal", "neutral", "insular", "bilingual", "mountainous"})
 _OF_PEOPLE = frozenset({"blind", "deaf", "dead", "alive", "left-handed", "professional", "royal", "illiterate", "famous"})

@@ -15,6 +15,7 @@ import re
 
 from generators.articles import is_several
 from generators.erbench.catalog import Catalog
+from generators.erbench.rows import goes_by_year
 from generators.erbench.sure import Sure
 from generators.erbench.tables import EntityTable
 from generators.family.heads import goes_bare, is_of_several
@@ -67,7 +68,12 @@ def unsaid_rows(catalog: Catalog, table: EntityTable) -> list[str]:
     }
     lands = country_adjectives() if noun == "region" else {}  # the Wales region
     named = rows.select("e", "label").iter_rows()
-    return [row for row, name in named if name in others or name.lower() in lands or _is_odd(name, noun)]
+    dated = goes_by_year(table)  # the 1924 expedition of 1924
+    return [
+        row
+        for row, name in named
+        if name in others or name.lower() in lands or _is_odd(name, noun) or (dated and re.search(r"\d{4}", name))
+    ]
 
 
 def _is_odd(name: str, noun: str) -> bool:

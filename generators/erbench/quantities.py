@@ -128,7 +128,7 @@ def _samples(what: str, done: str, known: bool) -> Form:
     claim, deny = f"Were {VALUE} {what} of {ROW} {done}?", f"{VALUE} {what} of {ROW} were not {done}"
     whole = f"the number of {what} of {ROW} {done}"
     made = Form(f"How many {what} of {ROW} were {done}?", claim, deny, f"{VALUE} {what} of {ROW} were {done}", whole)
-    return made.sure("whole" if known else None)
+    return made.sure("count" if known else None)
 
 
 def weight(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:

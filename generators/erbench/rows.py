@@ -103,7 +103,7 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
     proper = (
         column is not None
         and column.kind == "text"
-        and last not in lists.settlements
+        and (last not in lists.settlements or last in ("place", "birthplace"))  # in the Russian Empire
         and (
             last in ("by", "for", *Sure.load().verbs) or last in (*lists.areas, *lists.groups, *lists.proper, *lists.companies)
         )
@@ -198,10 +198,13 @@ def stated_row(
         return f"the {{{slot}}} {{{start}}}", [(slot, make)]  # the Saab 900
     telling = [edge for edge in others if _tells_apart(catalog, table, edge) and _joined(table, catalog.tables[edge.to])]
     beside = max(telling, key=lambda edge: catalog.use[edge.iri][2], default=None)
-    if beside is None or (table.unique >= TOLD_APART and not _is_told_by_maker(catalog, table, beside)):
+    led = beside is not None and (_is_told_by_maker(catalog, table, beside) or leads_up(table, catalog.tables[beside.to]))
+    if beside is None or (table.unique >= TOLD_APART and not led):
         if not dated or (year := _year_of(catalog, table, asked)) is None:
             return row_phrase(table, start), []
         slot = slots_of([year.name], [table.name])[0]
+        if not table.quoted:
+            return f"{row_phrase(table, start)} of {{{slot}}}", [(slot, year)]  # the Italian K2 expedition of 1954
         return row_phrase(table, start).replace("the ", f"the {{{slot}}} ", 1), [(slot, year)]
     slot = slots_of([beside.name], [table.name])[0]
     other = catalog.tables[beside.to]
@@ -217,13 +220,19 @@ def stated_row(
 def _year_of(catalog: Catalog, table: EntityTable, asked: Edge | Attribute | None) -> Attribute | None:
     """Find the year in which works came out: "the 2009 film “Lebanon”"; nobody says it who asks when something was."""
     timed = isinstance(asked, Attribute) and asked.kind in ("year", "date", "month")
-    if timed or not table.quoted or table.name.split()[-1] not in WordLists.load().works:
+    work = table.quoted and table.name.split()[-1] in WordLists.load().works
+    if timed or not (work or goes_by_year(table)):
         return None
     own = Sure.load()
     told = [(a, {*a.name.split()}) for a in table.attributes if a.kind == "year"]
     years = [a for a, words in told if words & {*own.came_out} and not words & {*own.not_then}]
     rows = catalog.names_of(table).height  # a row without a year would not be asked about
     return next((year for year in years if catalog.pairs(year.iri).height >= rows), None)
+
+
+def goes_by_year(table: EntityTable) -> bool:
+    """Whether several of a name went out, one year or another: expeditions, but no battles."""
+    return table.name.split()[-1] == "expedition" and not (table.quoted or table.event or table.key)
 
 
 def _bears_make(catalog: Catalog, table: EntityTable, edge: Edge | Attribute) -> bool:
@@ -247,9 +256,17 @@ def _is_told_by_maker(catalog: Catalog, table: EntityTable, beside: Edge) -> boo
     return table.quoted and catalog.tables[beside.to].person and table.name.split()[-1] in Sure.load().seen
 
 
+def leads_up(table: EntityTable, other: EntityTable) -> bool:
+    """Whether rows are ways up a mountain, which many have under one name: the Hörnli Ridge route on the Matterhorn."""
+    up = table.name.split()[-1] in ("route", "face", "ridge", "trail", "climb")
+    return up and other.name.split()[-1] in {*Sure.load().high, "volcano"} and not table.quoted
+
+
 def _joined(table: EntityTable, other: EntityTable) -> str | None:
     """Say how a row is told by another: a work by somebody, a bridge in a city, a course of a department; else not at all."""
     lists, noun, last = WordLists.load(), table.name.split()[-1], other.name.split()[-1]
+    if leads_up(table, other):
+        return "on"
     if other.person:
         return "by" if table.quoted else "of"
     if last in lists.areas:
@@ -272,6 +289,8 @@ def _tells_apart(catalog: Catalog, table: EntityTable, edge: Edge) -> bool:
         return objects >= 0.05 * subjects  # of ships that share names, others of the world do as well
     rows = catalog.names_of(table)
     apart = rows.join(catalog.pairs(edge.iri), left_on="e", right_on="s", how="left").select("label", "o").n_unique()
+    if leads_up(table, catalog.tables[edge.to]):
+        return True
     return apart > rows["label"].n_unique() or _is_told_by_maker(catalog, table, edge)
 
 

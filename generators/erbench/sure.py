@@ -451,7 +451,10 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
     if look in ("name", "place"):
         right &= ~known.str.contains(_SIDES)  # of which land it is the southwest, nothing says
     if look in ("name", "person", "persons") and name:
-        right &= ~known.str.contains(r"^\p{Lu}\S+ \p{Lu}\S+, \p{Lu}\S+ \p{Lu}\S+$")  # two people
+        both = known.str.contains(r"^[^,]+ [^,]+, \S+ \S") & ~known.str.contains(_OF_RANK)
+        right &= ~both  # two people
+        if name.endswith(" by"):
+            right &= ~known.str.contains(", ", literal=True) | known.str.contains(_OF_RANK)
     if look == "common":
         right &= pl.Series([is_common(value) for value in known], dtype=pl.Boolean)
     if look in ("label", "title"):
@@ -501,4 +504,6 @@ def is_common_word(word: str) -> bool:
 
 
 _LONGEST = 60
+_OF_RANK = r"&| and |, (?:Duke|Earl|Lord|Count|Baron|Marquess|Prince|Jr|Sr|Ltd|Inc|Co)\b"
+"""Commas that part no several people."""
 _SIDES = r"^(?:North|South|East|West|Centr|Upper$|Lower$)(?:-? ?(?:[Ee]ast|[Ww]est))?(?:ern|al|re|er)?$"

@@ -73,6 +73,8 @@ def event(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
         known = known and is_one  # the first tour of a climb is no "first toured"
     look = ("year" if kind == "year" else "date") if known else None
     *order, last = verb.split()
+    if order[-1:] == ["last"] and last in ("built", "made", "produced", "manufactured"):
+        look = None  # the last of a class was built then
     did_so = last in sure.Sure.load().appeared and (verb != "retired" or subject.person)
     if did_so and not verb.startswith("to ") and (done := inflections.base(last)):
         verb = " ".join(["to", *order, done])

@@ -60,7 +60,7 @@ def are_binomials(values: pl.Series) -> bool:
     shaped = known.filter(known.str.contains(r"^\p{Lu}\p{Ll}+ (?:[x×] )?(?:\p{Ll}[\p{Ll}-]+\b|['‘])"))
     odd = [name for name in shaped if not (is_known(name.split()[0]) and is_known(name.split()[-1]))]
     plain = [name for name in odd if name.split()[-1].islower() and is_common_noun(name.split()[-1])]
-    return bool(odd) and 10 * len(odd) >= _BINOMIALS * known.len() and 2 * len(plain) < len(odd)
+    return bool(odd) and 10 * len(odd) >= _BINOMIALS * known.len() and 3 * len(plain) <= 2 * len(odd)
 
 
 _BINOMIALS = 7

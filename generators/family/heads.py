@@ -71,6 +71,24 @@ def said_alone(name: str, kind: str) -> str | None:
     return _by_head(name, noun) if _bears_heads(noun) else None
 
 
+def has_needless_noun(text: str) -> bool:
+    """Tell whether a text says of a house or a way what it is, before a name that says so itself.
+
+    >>> has_needless_noun("How long is the viaduct Old Weir Bridge?"), has_needless_noun("Where is the hut Refuge du Lac?")
+    (True, True)
+    >>> has_needless_noun("How long is the Old Weir Bridge?"), has_needless_noun("Where is the ship Tower Bridge?")
+    (False, False)
+    """
+    lists = WordLists.load()
+    built = {*lists.places, *lists.buildings, "viaduct", "aqueduct", "hut", "mint"} - {*lists.areas, "site", "place"}
+    found = _NOUN_AND_NAME.findall(text)
+    return any(noun in built and said_alone(name.rstrip(".'’-"), noun) is not None for noun, name in found)
+
+
+_NAME = r"[^\W\d_a-z][\w’'.-]*"
+_NOUN_AND_NAME = re.compile(rf"\bthe (?:[a-z]+ )?([a-z]+) ({_NAME}(?: (?:(?:d[eiu]s?|della?|of|the) )?{_NAME})*)")
+
+
 def goes_bare(noun: str) -> bool:
     """Tell whether things of a kind go by their names alone: mountains, towns, islands."""
     return noun in Heads.load().named_bare

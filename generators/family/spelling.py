@@ -162,7 +162,7 @@ def _the(name: str) -> str:
 
 
 _BODY_ABROAD = re.compile(
-    r"(?:[IÍ]n?stitut[oe]?|(?:Obs|Oss)ervato(?:ire|rio)|Museo|Museu|Musée|Univ[eé]rsi[td](?:ad|ade|é|à))$"
+    r"(?:[IÍ]n?stitut[oe]?|(?:Obs|Oss)ervato(?:ire|rio)|Museo|Museu|Musée|Centro|Centre|Servicio|Servizio|Comisi[oó]n|Direcci[oó]n|Agencia|Agence|Agenzia|Univ[eé]rsi[td](?:ad|ade|é|à))$"
 )
 """How institutions are called in other languages: an institute, an observatory, a museum, a university."""
 _HELD_BY = frozenset({"Estate", "Collection", "Workshop", "Studio", "Heirs", "Family"})
@@ -285,6 +285,8 @@ def _saying_its_kind(name: str, kind: str, noun: str) -> str | None:
         return own if own != name or re.search("['’]s? ", name) else f"the {name}"  # the Bolshoi Theatre
     if noun not in {singular(word) for word in said}:
         return None
+    if noun == "class" and own == name and re.search(r"\bClass\b", name):
+        return f"the {name}"  # the BR Class 43
     if own == name and _ends_in_common(name, noun) and not re.match(r"\S+(?:['’]s|s['’]) ", name):
         return f"the {name}"  # the Royal Mint, the English Opening; but Hyde Park, Bird's Opening
     if own == name and noun in WordLists.load().articled and is_common_adjective(name.split()[0].lower()):

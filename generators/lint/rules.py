@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from generators.articles import with_article
+from generators.family.heads import has_needless_noun
 from generators.nouns import is_plural
 from kg.formats import shipped_toml
 from kg.text import fold
@@ -105,6 +106,8 @@ def text_faults(item: Item) -> Iterator[Rule]:
             yield each.rule
     if wrong_article(item.question):
         yield ARTICLE
+    if has_needless_noun(item.question):
+        yield NEEDLESS_NOUN
 
 
 def value_faults(item: Item) -> Iterator[tuple[Rule, str]]:
@@ -120,6 +123,7 @@ def value_faults(item: Item) -> Iterator[tuple[Rule, str]]:
                 break
 
 
+NEEDLESS_NOUN = Rule("needless-noun", "says what a thing is before a name that says it")
 ARTICLE = Rule("article", "has a where an stands, or an where a stands")
 _ARTICLE = re.compile(r"\b([Aa]n?) ([\w’'-]+)")
 
@@ -204,6 +208,7 @@ RULES: list[Rule] = [
     *(each.rule for kind in ("wording", "text", "value") for each in pattern_rules(kind)),
     NUMBER,
     ARTICLE,
+    NEEDLESS_NOUN,
     *FIELD_RULES,
 ]
 """All rules that look at one item; those over a whole file are `linting.FILE_RULES`."""
