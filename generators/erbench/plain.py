@@ -8,6 +8,7 @@ from generators import inflections
 from generators.column_names import WordLists, unit_of
 from generators.erbench import sure
 from generators.erbench.sentences import ROW, VALUE, Form, with_be
+from generators.family.heads import names_people
 from generators.inflections import is_agent
 from generators.nouns import is_plural
 
@@ -77,6 +78,7 @@ def of_row(
         made = with_be(f"What {verb} {asked}?", value, measured, verb, row=whole)
         said_so = unit is not None or sure.is_unitless(what) or what.endswith("capacity")
         known = (sure.is_measure(what, row) and said_so) or (unit is not None and sure.is_measured(what, unit))
+        known = known and (what != "temperature" or {*row.split()[-1:]} <= _WARM)
         return replace(made, say=f"{said} {unit}" if unit else said).sure("number" if known else None)
     named = person or proper or look in ("person", "persons") or is_proper(what) or (named and look is not None)
     if not named:
@@ -88,6 +90,26 @@ def of_row(
     return replace(Form(f"{question} {verb} {whole}?", claim, deny, said, whole), former=past).sure(look, leads=True)
 
 
+_WARM = frozenset(
+    {
+        "star",
+        "planet",
+        "moon",
+        "exoplanet",
+        "lake",
+        "sea",
+        "ocean",
+        "river",
+        "spring",
+        "geyser",
+        "cave",
+        "city",
+        "town",
+        "country",
+    }
+    | {"region", "desert", "island", "glacier", "lagoon", "bay", "well", "pool", "crater"}
+)
+"""What has a temperature of its own; in a house it is that of a day."""
 _OF_TWO_SIDES = frozenset({"battle", "war", "siege", "match", "game", "duel", "derby", "campaign"})
 """What has a commander, a captain or a coach on each side."""
 
@@ -95,7 +117,7 @@ _OF_TWO_SIDES = frozenset({"battle", "war", "siege", "match", "game", "duel", "d
 def _look(what: str, *, person: bool, proper: bool, row: str, named: bool = False) -> str | None:
     """Say what the values of a noun are to look like for the noun to be asked for; None where nobody is sure of the noun."""
     lists = WordLists.load()
-    if what.split()[-1] == "role" and row.split()[-1:] and (is_agent(row.split()[-1]) or row.split()[-1] in lists.persons):
+    if what.split()[-1] == "role" and row.split()[-1:] and (is_agent(row.split()[-1]) or names_people(row.split()[-1])):
         return None  # what a table's keeper sorts people by
     if what in ("predecessor", "successor") and row.split()[-1:] and row.split()[-1] in lists.persons:
         return "person"

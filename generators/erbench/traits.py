@@ -8,6 +8,7 @@ from generators.column_names import WordLists
 from generators.erbench import sure
 from generators.erbench.plain import of_row
 from generators.erbench.sentences import ROW, VALUE, Form, Subject, with_be, with_do
+from generators.family.heads import names_people
 from generators.inflections import is_agent
 
 OCCUPATIONS = frozenset({"occupation", "profession", "position", "playing position", "job title", "job"})
@@ -215,10 +216,15 @@ def occupation(name: str, kind: str, subject: Subject, to: str | None) -> Form |
     if name not in OCCUPATIONS or kind != "text" or not subject.person or to:
         return None
     own, last = sure.Sure.load(), subject.noun.split()[-1]
-    if name in ("occupation", "profession", "job") and is_agent(last) and last not in {*own.of_something, *own.producing}:
+    told = {*own.of_something, *own.producing, "person", "man", "woman", "member", "employee", "worker"}
+    if (
+        name in ("occupation", "profession", "job")
+        and (is_agent(last) or names_people(last))
+        and last not in {*told, *own.anybody}
+    ):
         return of_row(name).sure(None)  # a climber climbs, whatever else he did
     be, whole = "was" if subject.past else "is", f"the {name} of {ROW}"
-    made = with_be(f"What {be} {whole}?", VALUE, whole, be)
+    made = with_be(f"What {be} {ROW}’s {name}?", VALUE, whole, be)
     if name in ("position", "playing position") and subject.noun.split()[-1] in _PLAYING:
         made = replace(made, ask=f"What position {'did' if subject.past else 'does'} {ROW} play?")
     return replace(made, former=subject.past).sure("common" if name in ("occupation", "profession") else "any")

@@ -68,6 +68,8 @@ def said_alone(name: str, kind: str) -> str | None:
         return _bare_kind(name, noun)
     if noun == "station":
         return _station(name)
+    if " " in kind and " " in name and name.split()[-1].lower() == plural(kind.split()[0]):
+        return name  # Austin Organs, an organ builder
     return _by_head(name, noun) if _bears_heads(noun) else None
 
 
@@ -178,6 +180,8 @@ def _by_head(name: str, noun: str) -> str | None:
     first, last = re.split(r"['’]", words[0].lower())[0], words[-1].lower().strip(".,)")
     if singular(last) == noun or last == noun or words[-2:] == ["Opera", "House"] or re.match(r"\S+(?:['’]s|s['’]) ", name):
         return None
+    if _is_joined(words[0], heads.joined):
+        return f"the {name}"  # the Alpengarten auf der Platte
     if {first, *re.findall(r"\w+", name.lower())[:3]} & heads.abroad or _HEADED.match(name):
         return f"the {name}"  # the Real Casa de la Moneda, the Tower of Hercules
     if first in heads.firms_abroad:
@@ -199,9 +203,12 @@ def _by_last(name: str, words: list[str], last: str) -> str | None:
         return f"the {name}"
     if last in heads.joined:
         return f"the {name}"  # the Berliner Hütte
-    return name if last in {*heads.plain, *heads.long} or _is_joined(words[-1], heads.joined_plain) else None
+    if last not in {*heads.plain, *heads.long} and not _is_joined(words[-1], heads.joined_plain):
+        return None
+    return f"the {name}" if words[0] in _ROYAL and len(words) > 2 else name  # the Royal Albert Hall
 
 
+_ROYAL = frozenset({"Royal", "Imperial", "National", "Metropolitan"})
 _HEADED = re.compile(
     r"(?:Tower|Bridge|Museum|Company|Corporation|Society|Institute|Church|Bank|Library|Port|Abbey|Theatre) (?:of|for) "
 )

@@ -229,7 +229,7 @@ def _as_it_is(name: str, kind: str, noun: str) -> str | None:
     if noun in WordLists.load().generic_kinds:
         latin = len(before) == 1 and last.islower() and name[0].isupper() and before[0].isalpha()
         latin = latin and not _OF_A_LAND.search(before[0])  # Himalayan tahr
-        odd = latin and (not is_known(last) or (not is_known(before[0].lower()) and _LATIN.search(last)))
+        odd = latin and (not is_known(last) or not is_known(before[0].lower())) and not _is_english(before[0], last)
         return name if odd else None
     if noun in _PEAKS and before and before[0] in _MOUNTS:
         return name
@@ -265,6 +265,13 @@ _MOUNTS = frozenset(
     {"Mount", "Mt", "Mt.", "Mont", "Monte", "Cerro", "Pico", "Piz", "Pik", "Nevado", "Volcán", "Mauna", "Gunung", "Jebel"}
 )
 """What mountains begin with that are called so in whatever language."""
+
+
+def _is_english(first: str, last: str) -> bool:
+    """Tell whether two words of a species are English: of an alpine snowbell the first, of a Komodo dragon the last."""
+    return not _LATIN.search(last) and (is_known(first.lower()) or is_known(last))
+
+
 _OF_A_LAND = re.compile(r"(?:ian|ean|yan|can|ese|ish)$")
 _LATIN = re.compile(r"(?:us|a|um|is|ii|ae|ensis|oides|ens|ans)$")
 

@@ -53,6 +53,11 @@ def survey(tmp_path_factory: pytest.TempPathFactory) -> Asked:
         ("Molkerei Sonnberg", "dairy", "Molkerei Sonnberg"),
         ("Fonderie de la Loire", "foundry", "the Fonderie de la Loire"),
         ("Zecca di Lucca", "mint", "the Zecca di Lucca"),
+        ("Royal Festival Hall", "venue", "the Royal Festival Hall"),
+        ("Alpengarten am Rothorn", "garden", "the Alpengarten am Rothorn"),
+        ("Dixon Organs", "organ builder", "Dixon Organs"),
+        ("Alpine snowbell", "plant", "the Alpine snowbell"),
+        ("Viola odorata", "plant", "Viola odorata"),
         ("Cardiff Castle", "museum", "Cardiff Castle"),
         ("Paddington", "station", "Paddington station"),
         ("Basel Bahnhof", "station", "Basel Bahnhof"),
@@ -139,6 +144,15 @@ class TestForms:
         known = form("number known", "number", Subject("stamp"))
         assert (known.ask, known.claim) == (f"How many examples of {ROW} are known?", f"Are {VALUE} examples of {ROW} known?")
         assert form("number built", "number", Subject("locomotive")).ask == f"How many examples of {ROW} were built?"
+
+    def test_a_house_has_no_temperature_of_its_own(self) -> None:
+        assert form("temperature celsius", "number", Subject("organ")).look is None
+        assert form("temperature celsius", "number", Subject("lake", place=True)).look == "number"
+
+    def test_a_class_is_first_built_in_a_year(self) -> None:
+        assert form("built", "year", Subject("locomotive class")).ask == f"In which year was {ROW} first built?"
+        assert form("last built", "year", Subject("locomotive class")).look is None
+        assert form("built", "year", Subject("bridge")).ask == f"In which year was {ROW} built?"
 
     def test_the_role_of_somebody_is_what_a_list_sorts_by(self) -> None:
         assert form("role", "text", Subject("engraver", person=True)).look is None
