@@ -74,6 +74,8 @@ def form(
         return _one_of(name, subject)
     own, last = sure.Sure.load(), subject.noun.split()[-1]
     name = "parent company" if name in _PARENTS else name
+    if name == "owner" and subject.place and not person:
+        name = "owned by"
     name = "architectural style" if name == "style" and subject.place else name
     measured = sure.Sure.load().measured.get(unit_of(name)[0]) if kind == "number" else None
     name = name.replace(unit_of(name)[0], measured, 1) if measured else name

@@ -207,7 +207,7 @@ def _is_done(whole: EntityTable, part: EntityTable) -> bool:
     """Whether what people had to do with a row is over: the engineers of a bridge, the crew of a mission."""
     lists, own, noun = WordLists.load(), sure.Sure.load(), whole.name.split()[-1]
     happened = noun in {*own.once, *own.held, *own.happenings} or whole.over
-    goes_on = noun in {*lists.institutions, *lists.companies, *own.based, *lists.groups}
+    goes_on = noun in {*lists.institutions, *lists.companies, *own.based, *lists.groups} - {"class"}
     made = part.name.split()[-1] in {*lists.agents, *own.makers} or is_over(part.name, whole.name)
     return bool(happened or (part.person and (part.past or (made and not goes_on))))
 

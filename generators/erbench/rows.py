@@ -155,7 +155,7 @@ def row_phrase(table: EntityTable, slot: str) -> str:
     if table.latin or table.full or (table.said == "small" and noun in WordLists.load().substances):
         return f"{{{slot}}}"  # the density of copper
     if table.bare:
-        return f"{{{slot}:the}}"
+        return f"{{{slot}:the body}}"
     if table.alone:
         named = value_text(table, slot)
         short = named == f"{{{slot}:the}}" and table.name not in WordLists.load().alone and not re.search(r"[{}:!]", table.name)

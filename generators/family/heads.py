@@ -196,8 +196,9 @@ def _by_head(name: str, noun: str) -> str | None:
 def _by_last(name: str, words: list[str], last: str) -> str | None:
     """Say a name by its last word."""
     heads = Heads.load()
-    if last in heads.firms or words[-1] in _MARKS or "&" in words or words[-2:-1] == ["and"]:
-        common = words[-2] not in ("&", "and") and last in ("co", "company") and is_common_noun(singular(words[-2].lower()))
+    joined = words[-2] in ("&", "and")
+    if last in heads.firms or words[-1] in _MARKS or (joined and last == "company") or ("&" in words and "of" not in words):
+        common = not joined and last == "co" and is_common_noun(singular(words[-2].lower()))
         return f"the {name}" if common else name  # the Cornish Cheese Co.
     if last in heads.articled or (last in heads.long and len(words) > 2) or _is_joined(words[-1], heads.joined):
         return f"the {name}"

@@ -162,7 +162,7 @@ def _the(name: str) -> str:
 
 
 _BODY_ABROAD = re.compile(
-    r"(?:[IÍ]n?stitut[oe]?|(?:Obs|Oss)ervato(?:ire|rio)|Museo|Museu|Musée|Centro|Centre|Servicio|Servizio|Comisi[oó]n|Direcci[oó]n|Agencia|Agence|Agenzia|Univ[eé]rsi[td](?:ad|ade|é|à))$"
+    r"(?:[IÍ]n?stitut[oe]?|(?:Obs|Oss)ervato(?:ire|rio)|Museo|Museu|Musée|Centro|Centre|Servicio|Servizio|Comisi[oó]n|Direcci[oó]n|Direção|Direction|Agencia|Agence|Agenzia|Univ[eé]rsi[td](?:ad|ade|é|à))$"
 )
 """How institutions are called in other languages: an institute, an observatory, a museum, a university."""
 _HELD_BY = frozenset({"Estate", "Collection", "Workshop", "Studio", "Heirs", "Family"})
@@ -199,6 +199,8 @@ def _alone(name: str, kind: str, noun: str) -> str | None:
     >>> with_kind("Karakoram", "mountain range"), with_kind("King's Cross", "station")
     ('the Karakoram', "King's Cross station")
     """
+    if kind == "body":
+        return said_alone(name, kind) or _the(name)
     if kind in ("range", "mountain range"):
         return with_the(name, ["range"])
     if noun in WordLists.load().persons and re.fullmatch(r"\w+ [IVX]+\.?", name):

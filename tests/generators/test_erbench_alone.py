@@ -56,7 +56,7 @@ def survey(tmp_path_factory: pytest.TempPathFactory) -> Asked:
         ("Royal Festival Hall", "venue", "the Royal Festival Hall"),
         ("Alpengarten am Rothorn", "garden", "the Alpengarten am Rothorn"),
         ("Dixon Organs", "organ builder", "Dixon Organs"),
-        ("Alpine snowbell", "plant", "the Alpine snowbell"),
+        ("Alpine snowbell", "plant", "the alpine snowbell"),
         ("Viola odorata", "plant", "Viola odorata"),
         ("Cardiff Castle", "museum", "Cardiff Castle"),
         ("Paddington", "station", "Paddington station"),
