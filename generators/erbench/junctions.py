@@ -209,6 +209,8 @@ def _is_done(whole: EntityTable, part: EntityTable) -> bool:
     happened = noun in {*own.once, *own.held, *own.happenings} or whole.over
     goes_on = noun in {*lists.institutions, *lists.companies, *own.based, *lists.groups} - {"class"}
     made = part.name.split()[-1] in {*lists.agents, *own.makers} or is_over(part.name, whole.name)
+    act = sure.maker(whole.name, part.name)
+    happened = happened or (act is not None and act[2] == "was" and not goes_on)
     return bool(happened or (part.person and (part.past or (made and not goes_on))))
 
 
