@@ -46,7 +46,6 @@ class WordLists:
     substances: list[str]
     self_named: list[str]
     generic_kinds: list[str]
-    foreign_heads: list[str]
     organisations: list[str]
     bare: list[str]
     rooms: list[str]

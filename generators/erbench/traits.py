@@ -64,7 +64,11 @@ def fuelled(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
 
 def set_in(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """Where a story takes place: "Where is the novel X set?"."""
-    if name != "setting" or kind != "text" or subject.noun.split()[-1] not in WordLists.load().works:
+    if (
+        name not in ("setting", "narrative location")
+        or kind != "text"
+        or subject.noun.split()[-1] not in WordLists.load().works
+    ):
         return None
     made = with_be(f"Where is {ROW} set?", f"set in {VALUE}", f"the setting of {ROW}")
     return replace(made, claimed=False).sure("place")

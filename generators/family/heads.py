@@ -175,7 +175,7 @@ def _by_head(name: str, noun: str) -> str | None:
     heads, words = Heads.load(), name.split()
     if len(words) == 1:
         return f"the {name}" if _is_joined(name, heads.joined) else name if _is_joined(name, frozenset({noun})) else None
-    if not name[0].isupper() or words[0] == "The":
+    if not name[0].isupper() or words[0] in ("The", "One"):
         return None
     first, last = re.split(r"['’]", words[0].lower())[0], words[-1].lower().strip(".,)")
     if singular(last) == noun or last == noun or words[-2:] == ["Opera", "House"] or re.match(r"\S+(?:['’]s|s['’]) ", name):

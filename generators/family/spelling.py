@@ -37,7 +37,7 @@ import polars as pl
 
 from generators.articles import is_several, stands_bare, with_article, with_common_article, with_the
 from generators.column_names import WordLists
-from generators.family.heads import said_alone
+from generators.family.heads import Heads, said_alone
 from generators.inflections import is_agent, is_common_adjective, is_common_noun, is_known
 from generators.nouns import is_word, singular
 from kg.formats import shipped_toml
@@ -447,7 +447,7 @@ def _small_the(name: str) -> str:
 def _has_foreign_head(name: str) -> bool:
     """Tell whether a name begins with what it is of, in another language: "Stade de France", "INGV Osservatorio Etneo"."""
     first, *rest = name.lower().split()
-    heads = WordLists.load().foreign_heads
+    heads = Heads.load().abroad
     return first in heads or (name.split()[0].isupper() and rest[:1] != [] and rest[0] in heads)
 
 
