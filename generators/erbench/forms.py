@@ -74,7 +74,7 @@ def form(
         return _one_of(name, subject)
     own, last = sure.Sure.load(), subject.noun.split()[-1]
     name = "parent company" if name in _PARENTS else name
-    if name == "owner" and subject.place:
+    if name == "owner" and subject.place and last not in own.findable:
         name = "owned by"
     name = "architectural style" if name == "style" and subject.place else name
     measured = sure.Sure.load().measured.get(unit_of(name)[0]) if kind == "number" else None

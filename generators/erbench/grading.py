@@ -167,6 +167,8 @@ class Grades:
         look = form_of(self._catalog, link).look
         if look is None or _is_further(link, self._catalog.tables[link.table]):
             return sure.UNSURE
+        if look == "common" and not self._are_plain(link):
+            return sure.UNSURE_VALUES  # no cause is "foundered"
         # Who supplies it to them only the keepers know, and the question says nothing of them.
         inside = isinstance(link, Edge) and self._catalog.tables[link.to].name in WordLists.load().private
         if inside and not self._catalog.setting(self._catalog.tables[link.table]):

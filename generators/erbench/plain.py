@@ -117,7 +117,11 @@ _OF_TWO_SIDES = frozenset({"battle", "war", "siege", "match", "game", "duel", "d
 def _look(what: str, *, person: bool, proper: bool, row: str, named: bool = False) -> str | None:
     """Say what the values of a noun are to look like for the noun to be asked for; None where nobody is sure of the noun."""
     lists = WordLists.load()
-    if what.split()[-1] == "role" and row.split()[-1:] and (is_agent(row.split()[-1]) or names_people(row.split()[-1])):
+    if (
+        what.split()[-1] in ("role", "occupation", "profession")
+        and row.split()[-1:]
+        and (is_agent(row.split()[-1]) or names_people(row.split()[-1]))
+    ):
         return None  # what a table's keeper sorts people by
     if what in ("predecessor", "successor") and row.split()[-1:] and row.split()[-1] in lists.persons:
         return "person"

@@ -154,6 +154,18 @@ class TestForms:
         assert form("last built", "year", Subject("locomotive class")).look is None
         assert form("built", "year", Subject("bridge")).ask == f"In which year was {ROW} built?"
 
+    def test_a_house_is_owned_today_and_a_wreck_was(self) -> None:
+        assert form("owner", "text", Subject("theatre", place=True)).ask == f"Who owns {ROW}?"
+        assert form("owner", "text", Subject("wreck", place=True)).ask != f"Who owns {ROW}?"
+
+    def test_a_story_is_set_somewhere_whatever_the_column_is_called(self) -> None:
+        assert form("narrative location", "text", Subject("novel"), "city").ask == f"Where is {ROW} set?"
+        assert form("style", "text", Subject("church", place=True)).ask == f"What is the architectural style of {ROW}?"
+        assert form("style", "text", Subject("painting")).ask == f"What is the style of {ROW}?"
+
+    def test_what_a_designer_did_before_is_no_question(self) -> None:
+        assert form("former occupation", "text", Subject("game designer", person=True)).look is None
+
     def test_the_role_of_somebody_is_what_a_list_sorts_by(self) -> None:
         assert form("role", "text", Subject("engraver", person=True)).look is None
         assert form("role", "text", Subject("spacecraft")).look is not None
@@ -186,6 +198,16 @@ def test_an_adjective_is_said_of_what_it_may_be_said(word: str, row: str, said: 
 )
 def test_names_of_science_are_told_by_most_of_them(names: list[str], latin: bool) -> None:
     assert are_binomials(pl.Series(names)) is latin
+
+
+def test_a_cause_that_says_what_happened_is_no_noun(tmp_path: Path) -> None:
+    causes = ["foundered", "stranded", "fire", "collision", "foundered", "stranded"]
+    rows = ", ".join(f"({n}, 'Sea Swan {'ABCDEF'[n]}', '{cause}', {1850 + n})" for n, cause in enumerate(causes))
+    columns = "id INTEGER PRIMARY KEY, name TEXT, cause TEXT, built_year INTEGER"
+    sql = f"CREATE TABLE wreck ({columns}); INSERT INTO wreck VALUES {rows};"
+    asked = Asked(database(tmp_path / "wrecks.sqlite", sql))
+    assert asked.any("built")
+    assert not asked.any("cause of the wreck")
 
 
 def test_plants_by_their_names_of_science_take_no_article(tmp_path: Path) -> None:
