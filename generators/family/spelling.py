@@ -185,6 +185,8 @@ def in_words(number: str) -> str:
 def with_kind(name: str, kind: str) -> str:
     """Say a name with what it is of, unless it says that itself: "the river Lena", "the Humber Bridge"."""
     noun = kind.split()[-1]
+    if not name.strip():
+        return name
     if noun == "currency":
         return f"the {re.sub('^[Tt]he ', '', name) if ' ' in name else name.lower()}"  # the euro, the Swiss franc
     for rule in (_as_it_is, _alone, _saying_its_kind, _another_house, _made_of_words, _house_in_words, _house_by_name):

@@ -84,6 +84,12 @@ def test_a_name_that_says_what_bears_it_stands_alone(name: str, kind: str, said:
     assert with_kind(name, kind) == said
 
 
+@pytest.mark.parametrize("name", ["", "  ", "&", "The ", "’s ", "Isle", "A" * 5000, "Ab de " * 3000])
+def test_a_name_that_is_none_is_said_all_the_same(name: str) -> None:
+    for kind in ("bridge", "mountain", "climber", "builder", "station", "expedition", "island"):
+        assert name.strip().lower() in with_kind(name, kind).lower()
+
+
 class TestASurvey:
     def test_people_mountains_and_huts_go_by_their_names(self, survey: Asked) -> None:
         assert survey.questions["In which year was Max Bohr born?"] == ["1841"]
