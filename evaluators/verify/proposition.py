@@ -20,14 +20,12 @@ from typing import NamedTuple
 from evaluators.verify.claims import claims_of
 from evaluators.verify.question import Question
 from evaluators.verify.reading.text import Text, phrase
-from evaluators.verify.reading.words import NUMERALS, verb_stems, word_list
+from evaluators.verify.reading.words import KIN, NUMERALS, kin_stems, word_list
 from evaluators.verify.rivals import names_in
 from kg.numbers import Number, find_numbers
 
 WordRange = tuple[int, int]
 
-_KIN = {word: group[0] for group in word_list("kin")["groups"] for word in reversed(group)}
-_KIN_STEMS = {stem: stems[0] for word, first in _KIN.items() for stem in verb_stems([word]) if (stems := verb_stems([first]))}
 NO_MEANING = word_list("no_meaning")
 DECADE = re.compile(r"(?<!\d)((?:1\d|20)\d)0['’]?s\b")
 YEAR = re.compile(r"(?<![\d.,])((?:1\d|20)\d\d)(?!\d|[.,]\d|s\b|['’]s\b)")
@@ -102,7 +100,7 @@ def is_kin(word: str) -> bool:
     >>> is_kin("author"), is_kin("volcano")
     (True, False)
     """
-    return word in _KIN
+    return word in KIN
 
 
 def stems_of(words: Iterable[str]) -> list[str]:
@@ -111,7 +109,7 @@ def stems_of(words: Iterable[str]) -> list[str]:
     >>> stems_of(["the", "author"]) == stems_of(["written"])
     True
     """
-    return [_KIN_STEMS.get(stem, stem) for stem in verb_stems(_KIN.get(w, w) for w in words if w not in NO_MEANING)]
+    return kin_stems(word for word in words if word not in NO_MEANING)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -214,7 +212,7 @@ def _belonging(text: Text, value: Value, taken: set[int], idle: set[int]) -> fro
 
 _BELONGING = 2
 _MONTHS = word_list("premise_words")["months"]
-_KINDS = frozenset(stems_of(kind for kind in word_list("pointing")["kinds"] if kind not in _KIN))
+_KINDS = frozenset(stems_of(kind for kind in word_list("pointing")["kinds"] if kind not in KIN))
 """What says of what kind a thing is says little of it."""
 _COMPARING = re.compile(r"\bthan\b(?! (?:[\w-]+ ){0,2}?(?:\d|a |an |one|two|half))")
 """What compares with something that is no number cannot be looked for."""

@@ -31,7 +31,16 @@ from evaluators.verify.question import Question, steps_of
 from evaluators.verify.reading.clauses import denials
 from evaluators.verify.reading.text import Text, phrase
 from evaluators.verify.reading.values import whole_value
-from evaluators.verify.reading.words import ARTICLES, EVERYDAY, HONORIFICS, any_pattern, content_stems, verb_stems, word_list
+from evaluators.verify.reading.words import (
+    ARTICLES,
+    EVERYDAY,
+    HONORIFICS,
+    any_pattern,
+    content_stems,
+    tells_doing,
+    verb_stems,
+    word_list,
+)
 from evaluators.verify.support import TOTAL, support_of
 from kg.dates import find_dates
 from kg.numbers import find_numbers
@@ -144,12 +153,20 @@ def names_in(text: Text) -> Iterator[WordRange]:
             at += 1
             continue
         words = text.words[at:end]
-        if at in beginnings and (words[0] in EVERYDAY or words[0] in _NO_NAMES):
+        if at in beginnings and (words[0] in EVERYDAY or words[0] in _NO_NAMES or _is_label(text, at, end)):
             at += 1
             continue
         if not all(word in _NO_NAMES or word in EVERYDAY or word in HONORIFICS for word in words):
             yield at, end
         at = end
+
+
+def _is_label(text: Text, first: int, last: int) -> bool:
+    """Tell whether a word that begins a sentence says what was done ("Born in Ulm"), or labels a name ("Cast: Ada Moss")."""
+    if last - first > 1 or last >= len(text.words):
+        return False
+    labels = text.original[text.ends[first] : text.starts[last]] == ": " and text.original[text.starts[last]].isupper()
+    return tells_doing(text.words[first]) or (labels and text.words[last] not in EVERYDAY)
 
 
 def _run(text: Text, at: int) -> int:

@@ -21,6 +21,7 @@ A match does not count where it is denied ("not Mark Twain"), set aside ("rather
 
 from __future__ import annotations
 
+import functools
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -37,7 +38,7 @@ from evaluators.verify.reading.names import Mention, Name, is_namesake, mentions
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.reading.text import Span, Text, phrase, read_text, without_footnotes
 from evaluators.verify.reading.values import Wanted, dates_like, is_bare_number, is_value, numbers_like, says_another_value
-from evaluators.verify.reading.words import EVERYDAY, content_stems, verb_stems, word_list
+from evaluators.verify.reading.words import EVERYDAY, content_stems, kin_stems, verb_stems, word_list
 from evaluators.verify.rivals import asking_stems, displaced, rivals
 from evaluators.verify.ruling import Ruling, unscored
 from kg.numbers import end_of_unit_told, find_numbers
@@ -106,8 +107,25 @@ _WHOLE = re.compile(r'\s*(?P<mark>\*\*|[*"`]|)(?P<said>.+?)\.?(?P=mark)\.?\s*', 
 
 
 def _without_notes(text: str, question: Question) -> str:
-    """Blank out the marks of footnotes, unless an answer ends as if it had one ("HNO3")."""
-    return text if any(map(_CODE.search, question.expected or ())) else without_footnotes(text)
+    """Blank out the marks of footnotes, unless an answer ends as if it had one ("HNO3"), and what a life's other end was."""
+    text = text if any(map(_CODE.search, question.expected or ())) else without_footnotes(text)
+    return _LIFE.sub(functools.partial(_end_of_life, question=question), text) if "(" in text else text
+
+
+def _end_of_life(life: re.Match[str], question: Question) -> str:
+    """Leave of a life in brackets ("Lund, 1850 – Ulm, 1907") the end that is asked about, and blanks for the other."""
+    asked = _ENDS.intersection(kin_stems(phrase(question.text)))
+    if len(asked) != 1:
+        return life[0]
+    other = "died" if "die" not in asked else "born"
+    start, end = life.start(other) - life.start(), life.end(other) - life.start()
+    gap = life.start("gap") - life.start()
+    blanked = life[0][:start] + " " * (end - start) + life[0][end:]
+    return blanked[:gap] + " " * len(life["gap"]) + blanked[gap + len(life["gap"]) :]
+
+
+_LIFE = re.compile(r"\((?P<born>[^()–—-]{0,40}\b\d{4})(?P<gap> ?[–—-] ?)(?P<died>[^()–—-]{0,40}\b\d{2,4})\)")
+_ENDS = frozenset(kin_stems(["born", "died"]))
 
 
 _CODE = re.compile(r"[^\W\d_]\d")

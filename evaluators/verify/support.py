@@ -4,6 +4,7 @@
 |---|---|
 | it is handed to others, or expected | "You may come across 193 km", "One might think Paris" |
 | what follows hands it to others or to something else | "193 km, or so the brochures say", "Paris. That is a common mistake." |
+| it was left for another, where something happened | "She left Lund for Ulm and died there" |
 | it says whose relative, successor or pupil another is | "Karl Ruud, the nephew of Agnes Tarrow" |
 
 Of the others that one is the text's answer of which it says clearly more of what is asked: "In 1962 he visited Sweden; he won
@@ -16,19 +17,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
-from itertools import pairwise
+from itertools import compress, pairwise
 
 from evaluators.verify.question import Question, steps_of
-from evaluators.verify.reading.text import Text, phrase
-from evaluators.verify.reading.words import EVERYDAY, FIRST_FORMS, NUMERALS, any_pattern, content_stems, verb_stems, word_list
+from evaluators.verify.reading.text import Text, lazy, phrase
+from evaluators.verify.reading.words import (
+    ARTICLES,
+    EVERYDAY,
+    FIRST_FORMS,
+    NUMERALS,
+    any_pattern,
+    content_stems,
+    kin_stem,
+    tells_doing,
+    verb_stems,
+    word_list,
+)
 
 WordRange = tuple[int, int]
 
 _HANDED_BEFORE, _HANDED_AFTER = any_pattern("handed_before"), any_pattern("handed_after")
 _RELATED = any_pattern("related")
+_LEFT, _LEFT_FOR = re.compile(r"\b(?:left|from)\s\Z"), re.compile(r",?\s(?:for|to)\s[^.;:!?]{0,60}\b(?:where|there)\b")
+_ATTRIBUTED = any_pattern("attributed")
+_IN_FACT = re.compile(r"[^.;!?\n]{0,60}[.;]\s+(?:but |yet )?(?:in (?:fact|reality|truth)|actually)\b", re.IGNORECASE)
 _STRONG = re.compile(r"[;:()]|\s[–—-]\s|—|[.!?]\s")
 _WEAK = re.compile(r",?\s+(?:but|and|while|whereas|though|although|which|who|when|where)\b", re.IGNORECASE)
 TOTAL = re.compile(r"[\s*]{1,3}(?:in (?:total|all)|altogether|overall)\b", re.IGNORECASE)
+_THE_ONE = re.compile(
+    r"\b(?:the|that|this) (?:city|town|village|place|country|year|date|day|person|man|woman) (?:is|was)\s+\Z", re.IGNORECASE
+)
+"""What leads from a clause to what is asked ("She died in Skåne. *The town was* Lund")."""
 _PARTING = frozenset(",;:(")
 _ASIDE = re.compile(r", wh(?:o|om|ose|ich|ere|en)\b[^,.;]*,")
 _CLAUSE = re.compile(rf"{_STRONG.pattern}|,?\s+(?:but|and|while|whereas|though|although)\b", re.IGNORECASE)
@@ -54,6 +73,7 @@ _PRONOUNS = frozenset(
 )
 _ORDINALS = frozenset(rank for patterns in word_list("choice_ordinals").values() for rank in patterns) - {"final", "bottom"}
 _COUNTS = frozenset(word for word in NUMERALS if len(word) > 2 and word != "one" and not set(word) <= set("ivx")) | _ORDINALS
+_FURTHER = (_ORDINALS - {"first", "1st", "last"}) | {"another", "other", "new"}
 _FILLERS = frozenset(
     {
         "now",
@@ -71,10 +91,18 @@ _FILLERS = frozenset(
         "since",
         "then",
         "probably",
+        "exact",
+        "precise",
+        "precisely",
+        "exactly",
+        "specifically",
     }
 )
 _QUESTION_WORDS = word_list("question_words")
 _RELATIVES = frozenset(word_list("relatives"))
+_NAMELESS = EVERYDAY | frozenset(word_list("no_names")["words"])
+_ROOT = 5
+"""Words of kin that begin with so many letters alike are of one root."""
 _BE = frozenset({"is", "are", "was", "were"})
 _SOUGHT = any_pattern("sought")
 _REACH = 120
@@ -99,7 +127,9 @@ def is_mentioned(text: Text, place: WordRange, asked: Set[str] = frozenset()) ->
     start, end = text.span(*place)
     sentence = text.sentences[text.sentence_of(place[0])]
     before, after = text.original[max(sentence.start, start - _REACH) : start], text.original[end : end + _REACH]
-    if _HANDED_BEFORE.search(before) or _HANDED_AFTER.match(after):
+    if _HANDED_BEFORE.search(before) or _HANDED_AFTER.match(after) or (_LEFT.search(before) and _LEFT_FOR.match(after)):
+        return True
+    if _IN_FACT.match(after) and _ATTRIBUTED.search(before):
         return True
     return _RELATIVES.isdisjoint(asked) and _RELATED.search(before) is not None
 
@@ -122,7 +152,12 @@ class Support:
         } - units
         self.names = {stem for word, name in zip(asked.words, written, strict=True) if name for stem in verb_stems([word])}
         self.names |= {stem for step in steps_of(question) for stem in verb_stems(phrase(step))}
-        self.verb = verb_of(asked)
+        self.asked_verb = verb_of(asked) or ""
+        self.verb = next(iter(verb_stems([self.asked_verb])), None) or None
+        behind = asked.words.index(self.asked_verb) if self.verb else len(written)
+        self.objects = set(verb_stems(compress(asked.words[behind:], written[behind:])))
+        # Of how many it holds "600 are displayed" says nothing.
+        self.kin = "" if "how" in asked.words else kin_stem(self.asked_verb)
         self.counts = _COUNTS.intersection(asked.words) | {word for word in asked.words if word.isdigit()}
         self.when = {year for lead, year in pairwise(asked.words) if lead == "in" and _YEAR.match(year)}
         self.is_past = not {"was", "were", "did", "had"}.isdisjoint(asked.words)
@@ -155,7 +190,7 @@ class Support:
         sentence = text.sentences[text.sentence_of(place[0])]
         if text.original[sentence.start : start].rstrip(" \"'(~")[-1:] in ("=", "≈", "→"):
             return True  # the result of a calculation
-        if TOTAL.match(text.original, end):
+        if TOTAL.match(text.original, end) or _THE_ONE.search(text.original, sentence.start, start):
             return True
         *_, before = (sentence.start, *[cut.end() for cut in _CLAUSE.finditer(text.original, sentence.start, start)])
         cut = _CLAUSE.search(text.original, end, sentence.end)
@@ -176,16 +211,19 @@ class Support:
         counts = _COUNTS.intersection(inside)
         if self.counts & _COUNTS and counts and not counts & self.counts:
             return 0  # "the second woman", where the first is asked for
+        if any(one in _FURTHER and not self.words.isdisjoint(verb_stems([thing])) for one, thing in pairwise(inside)):
+            return 0  # "a second school", where the school is asked about
         points = len(self.words & stems) + _NAME * len(self.names & stems) + len({c for c in self.counts if c in inside})
+        points += self.verb in self.words - stems and self._verb(place) is not None
         points -= _CLEARLY * is_of_relative(self.text, (first, self._verb(place) or first), self.words)
         if _SOUGHT.search(self.text.original, *self.text.span(first, last)):
             return points + 2 * _CLEARLY
         if past and place not in self.others and any(count.isdigit() and count not in inside for count in self.counts):
             points -= 2 * _CLEARLY  # "taught by her in earlier terms", where that of 2023 is asked for
         defined = "the" in inside and not _BE.isdisjoint(inside)  # "Almaty is the capital"
-        lead = self.text.words[first : first + 1]
-        goes_on = lead in _GOING_ON or verb_stems(lead) == [self.verb]  # "... but married in Linz"
-        defined = defined or (goes_on and self.does(place))
+        lead = self.text.words[first]
+        goes_on = lead in _GOING_ON or self._is_verb(lead) or bool(_label(self.text, place))  # "... but married in Linz"
+        defined = defined or (goes_on and self.does(place, in_other_words=True))
         if place in self.others and self.names and not self.names & stems and _PRONOUNS.isdisjoint(inside) and not defined:
             points -= _CLEARLY
         another = self._names_another(place, first, last)
@@ -194,18 +232,42 @@ class Support:
             return points - _CLEARLY * another
         return points - _CLEARLY * another
 
-    def does(self, place: WordRange) -> bool:
-        """Tell whether the verb of the question is said of an answer ("She *was born* in Ghent", where it is asked where)."""
-        text, at, inside = self.text, self._verb(place), self._inside(place)
+    @lazy
+    def literal(self) -> bool:
+        """Whether the verb of the question is said of any answer; elsewhere words of its kin stand for it."""
+        return any(map(self.does, self.answers))
+
+    def does(self, place: WordRange, *, in_other_words: bool = False) -> bool:
+        """Tell whether the verb of the question is said of an answer ("She *was born* in Ghent", where it is asked where).
+
+        Parameters: `in_other_words` for words of its kin, too ("Her *birthplace* is Ghent").
+        """
+        text, at, inside = self.text, self._verb(place, in_other_words=in_other_words), self._inside(place)
         years = set(filter(_YEAR.match, inside)) if self.when else set()  # "she won it in 2013", where 2016 is asked for
         if at is None or (years and years.isdisjoint(self.when)) or (not self.is_past and not _PAST.isdisjoint(inside)):
             return False
         related = text.words[place[1] + 1 : at] + text.words[at : place[0]]
         return _RELATIVE.isdisjoint(related) and not is_of_relative(text, (self.around(place)[0], at), self.words)
 
-    def _verb(self, place: WordRange) -> int | None:
-        """Return where the verb of the question stands beside an answer."""
-        return next((n for n in range(*self.around(place)) if verb_stems([self.text.words[n]]) == [self.verb]), None)
+    def _verb(self, place: WordRange, *, in_other_words: bool = False) -> int | None:
+        """Return where the verb of the question stands beside an answer, or a word of its kin in the same clause."""
+        words, around = self.text.words, range(*self.around(place))
+        if not in_other_words:
+            return next((n for n in around if self._is_verb(words[n])), None)
+        return next((n for n in around if self._is_kin(words[n]) and self._in_clause(n, place)), None)
+
+    def _in_clause(self, at: int, place: WordRange) -> bool:
+        """Tell whether no colon parts a word from an answer that it does not label."""
+        starts = self.text.starts
+        between = self.text.original[slice(*sorted((starts[at], starts[place[0]])))]
+        return ":" not in between or bool(_label(self.text, place))
+
+    def _is_verb(self, word: str) -> bool:
+        """Tell whether a word is the verb of the question, or of its root ("director" beside "directed")."""
+        return verb_stems([word]) == [self.verb] or (word[:_ROOT] == self.asked_verb[:_ROOT] and self._is_kin(word))
+
+    def _is_kin(self, word: str) -> bool:
+        return (self.kin != "" and kin_stem(word) == self.kin) or verb_stems([word]) == [self.verb]
 
     def _of_another_number(self, inside: Sequence[str]) -> bool:
         """Tell whether words hold a number as long as one that the question names, and not that one."""
@@ -218,7 +280,7 @@ class Support:
         text = self.text
         taken = {n for each in self.answers for n in range(*each)}
         for n in range(first, last):
-            if n in taken or n == text.sentences[text.sentence_of(n)].first or text.words[n] in EVERYDAY:
+            if n in taken or n == text.sentences[text.sentence_of(n)].first or text.words[n] in _NAMELESS:
                 continue
             foreign = (self.names | self.words).isdisjoint(verb_stems([text.words[n]]))
             between = _ASIDE.sub("", text.original[slice(*sorted((text.starts[n], text.starts[place[0]])))])
@@ -233,14 +295,48 @@ class Support:
         best = max(map(self.of, plain or standing))
         if not plain:
             return next((o for o in others if self.is_bare(o) or self.of(o) >= best), None)
-        if not self.words or any(map(self.is_bare, plain)):
+        if not self.words or any(self.is_bare(place) and not self._does_another(place) for place in plain):
             return None
-        if self.verb is not None and any(map(self.does, self.answers)):
-            others = [o for o in others if self.does(o)]
-            if not any(map(self.does, plain)):  # "version 2 was released in May, version 3 in June" has the verb once for both
-                told = {word for place in plain for word in self.counts.intersection(self._inside(place))}
-                return next((o for o in others if self.of(o) >= _CLEARLY and told.issubset(self._inside(o))), None)
+        doing = self._doing()
+        if doing:
+            others = [o for o in others if o in doing]
+            if doing.isdisjoint(plain) and (self.literal or all(map(self._does_otherwise, plain))):
+                said = _CLEARLY if self.literal else 0  # the verb itself
+                return next((o for o in others if self.of(o) >= said and not self._goes_on_to(o, plain)), None)
         return next((o for o in others if self.of(o) >= max(1, best + _CLEARLY)), None)
+
+    def _goes_on_to(self, other: WordRange, standing: Sequence[WordRange]) -> bool:
+        """Tell whether the verb beside another answer stands for the accepted one, too, of which more is said.
+
+        So it is in "Version 2 was released in May, version 3 in June", and in "She won the Ulm Prize in 1954 and the Ulm Peace
+        Prize in 1962" of the latter.
+        """
+        text, said = self.text, self._inside(other)
+        for place in standing:
+            beside = self._inside(place)
+            follows = place > other and text.sentence_of(place[0]) == text.sentence_of(other[0])
+            objects = self.objects.intersection(verb_stems(beside)) if follows else set()
+            if not self.counts.intersection(beside).issubset(said) or not objects.issubset(verb_stems(said)):
+                return True
+        return False
+
+    def _doing(self) -> set[WordRange]:
+        """Return the answers of which the verb of the question is said, or, where it is of none, words of its kin."""
+        if self.verb is None:
+            return set()
+        return {answer for answer in self.answers if self.does(answer, in_other_words=not self.literal)}
+
+    def _does_otherwise(self, place: WordRange) -> bool:
+        """Tell whether something else than the question asks of is said of an answer ("She *taught* in Lund", "Born: Lund")."""
+        return self._does_another(place) or any(_is_form(word) or tells_doing(word) for word in self._inside(place))
+
+    def _does_another(self, place: WordRange) -> bool:
+        """Tell whether an answer is labelled as another's than one that has the verb for a label ("Born: Lund. Died: Ulm.")."""
+        label = set(content_stems(_label(self.text, place)))
+        if self.verb is None or not label or not label.isdisjoint(self.words | self.names):
+            return False
+        labels = [_label(self.text, answer) for answer in self.answers if answer != place]
+        return not any(map(self._is_kin, label)) and any(self._is_kin(word) for words in labels for word in words)
 
     def agrees(self, other: WordRange, standing: Sequence[WordRange]) -> bool:
         """Tell whether another answer may displace the accepted ones that stand: no more is said of any of these."""
@@ -248,7 +344,17 @@ class Support:
         first, last = self.around(other)
         named = not self.names.isdisjoint(verb_stems(self.text.words[first:last]))
         more = self.of(other) >= best + (_CLEARLY / 2 if named else _CLEARLY) or (best <= 0 and self.of(other) > best)
-        return more and not any(map(self.is_bare, standing))
+        return more and not any(map(self.is_bare, standing)) and not is_mentioned(self.text, other, self.words)
+
+
+def _label(text: Text, place: WordRange) -> list[str]:
+    """Return the few words that begin the sentence of an answer and stand before a colon, as labels of lists and tables do."""
+    sentence = text.sentences[text.sentence_of(place[0])]
+    colon = _LABELLED.match(text.original, sentence.start, text.starts[place[0]])
+    return text.words[sentence.first : text.word_at(colon.end())] if colon else []
+
+
+_LABELLED = re.compile(r"[^:;.!?,\n]{1,40}[:;]")
 
 
 def is_of_relative(text: Text, lead: WordRange, asked: Set[str]) -> bool:
@@ -272,30 +378,33 @@ def is_of_relative(text: Text, lead: WordRange, asked: Set[str]) -> bool:
 
 
 def verb_of(question: Text) -> str | None:
-    """Return the stem of the verb with which a question says what it asks of its subject; null where it has no such verb.
+    """Return the verb with which a question says what it asks of its subject; null where it has no such verb.
 
     >>> verb_of(Text("Where did the author of Emma die?")), verb_of(Text("In which year was Emma written in Bath?"))
-    ('die', 'writ')
-    >>> verb_of(Text("Who drew the map of Ghent?")), verb_of(Text("What is the capital of Peru?"))
-    ('draw', None)
+    ('die', 'written')
+    >>> verb_of(Text("Which firm drew the map of Ghent?")), verb_of(Text("What is the capital of Peru?"))
+    ('drew', None)
     """
     words = question.words
-    if words[:1] == ["who"] and words[1:2] and words[1] not in _AUXILIARIES:
-        return next(iter(verb_stems(words[1:2])), None)
-    first = next((n for n, word in enumerate(words) if word in _AUXILIARIES), len(words))
     small = [question.original[start].islower() for start in question.starts]
+    first = next((n for n, word in enumerate(words) if word in _AUXILIARIES), None)
+    if first is None or words[:1] == ["who"] != words[first - 1 : first]:  # "Who drew it?", "Which company made it?"
+        verb = 1 if words[:1] == ["who"] else next((n for n in range(2, len(words)) if small[n] and _is_form(words[n])), 0)
+        return words[verb] if 0 < verb < len(words) else None
     last = len(words) - 1
-    while last > first and not small[last]:
+    while last > first and (not small[last] or words[last] in _BEFORE_NAME or words[last] in ARTICLES):
         last -= 1
-    if last + 1 < len(words) and words[last] not in _BEFORE_NAME:
-        return None
-    last -= last + 1 < len(words)
-    done = last > first and small[last] and (words[first] in _DID or words[last].endswith("ed") or words[last] in FIRST_FORMS)
-    return next(iter(verb_stems(words[last : last + 1])), None) if done else None
+    done = last > first and (words[first] in _DID or _is_form(words[last]))
+    return words[last] if done else None
+
+
+def _is_form(word: str) -> bool:
+    """Tell whether a word is a form of a verb that tells what was done."""
+    return word.endswith("ed") or word in FIRST_FORMS
 
 
 _RELATIVE = frozenset({"where", "who", "whom", "whose", "which", "when"})
-_GOING_ON = (["and"], ["but"], ["then"])
+_GOING_ON = frozenset({"and", "but", "then"})
 _OWNERS = frozenset({"his", "her", "its", "their"})
 _SUBJECTS = frozenset({"he", "she", "it", "they"})
 _DID = frozenset({"did", "do", "does"})

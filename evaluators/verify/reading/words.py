@@ -109,3 +109,37 @@ def verb_stems(words: Iterable[str]) -> list[str]:
 
 
 _IED = re.compile(r"(?<=\w\w)ied\Z")
+
+KIN = {word: group[0] for group in word_list("kin")["groups"] for word in reversed(group)}
+"""Words that have others of kin, and the first of these: who does a thing, what is done, where ("author" is of "write")."""
+
+_KIN_STEMS = {stem: stems[0] for word, first in KIN.items() for stem in verb_stems([word]) if (stems := verb_stems([first]))}
+
+
+def kin_stems(words: Iterable[str]) -> list[str]:
+    """Return the stems of words of meaning, those of kin by their first.
+
+    >>> kin_stems(["the", "author"]) == kin_stems(["written"])
+    True
+    """
+    return [_KIN_STEMS.get(stem, stem) for stem in verb_stems(KIN.get(word, word) for word in words)]
+
+
+@functools.lru_cache(maxsize=65536)
+def kin_stem(word: str) -> str:
+    """Return the stem of a word by the first of its kin; empty for a word without meaning.
+
+    >>> kin_stem("birthplace") == kin_stem("born"), kin_stem("the")
+    (True, '')
+    """
+    return next(iter(kin_stems([word])), "")
+
+
+@functools.lru_cache(maxsize=65536)
+def tells_doing(word: str) -> bool:
+    """Tell whether a word is one for what is done, or of kin with one ("born", "Director").
+
+    >>> tells_doing("died"), tells_doing("lund")
+    (True, False)
+    """
+    return word in KIN or word in FIRST_FORMS
