@@ -116,7 +116,7 @@ class Assertions:
             years = [m for pattern in (YEAR, DECADE) for m in pattern.finditer(text.original) if m[1].startswith(digits)]
             return sorted(text.words_of(*year.span()) for year in years)
         if value.number is not None:
-            return [text.words_of(n.start, n.end) for n in self.numbers if self._fits(value, n)]
+            return [text.words_of(n.start, n.end) for n in self.numbers if self._fits(value, n) and not self._is_part(n)]
         words = phrase(value.said)
         places = [(m.first, m.last) for m in everywhere(text, Name.of(value.said))]
         return sorted({*places, *self._parts_of_name(words)}) or self.scattered(words)
@@ -148,6 +148,8 @@ class Assertions:
 
     def counts(self, found: Number, value: Value) -> bool:
         """Tell whether a number without a unit counts what the claim does ("two oxygen atoms", "its atomic number is 52")."""
+        if self._is_part(found):
+            return False
         first, last = self.text.words_of(found.start, found.end)
         if not self.claim.counted.isdisjoint(stems_of(self.text.words[last : last + 2])):
             return True
@@ -156,6 +158,11 @@ class Assertions:
         sentence = self.text.sentences[self.text.sentence_of(first)]
         before = stems_of(self.text.words[max(sentence.first, first - _LEADING) : first])
         return bool(before) and before[-1] in value.stems
+
+    def _is_part(self, found: Number) -> bool:
+        """Tell whether a number counts a part of what was counted before ("four floors, three *of which* are open")."""
+        last = self.text.words_of(found.start, found.end)[1]
+        return tuple(self.text.words[last : last + 2]) in _OF_THEM
 
     def _parts_of_name(self, words: list[str]) -> list[WordRange]:
         """Find a name by some of its own words ("the Pulitzer"), or as a people ("Viennese")."""
@@ -279,13 +286,14 @@ class Assertions:
             found = self._belongs(text.words[at])
             if stems & found and _leads(text, at, place[0], value, rival=rival):
                 return True
-            if text.words[at].isdigit() or (text.words[at] in KINDS and not stems & self._belongs(text.words[at])):
+            kind = text.words[at] in KINDS and not stems & self._belongs(text.words[at])
+            if kind or text.words[at].isdigit() or text.words[at] in _HAPPENING:
                 continue  # "in the *town* of Graz"
             if ";" in text.original[text.ends[at] : text.starts[at + 1]] or (
                 found and ((rival and value.kind == "name") or not self._is_name(at))
             ):
                 break
-        following = range(place[1], min(end, place[1] + _REACH))
+        following = range(place[1], min(end, place[1] + _REACH + rival))
         after = [text.words[n] for n in following if text.words[n] not in SMALL and (rival or not self._is_name(n))]
         if stems.intersection(stems_of(after[:2])) and not (rival and self._is_agent(place[1], end, value)):
             return True
@@ -332,6 +340,8 @@ class Assertions:
         return found if found & self.claim.stems or word[:ALIKE] not in self.claim.own else frozenset()
 
 
+_HAPPENING = frozenset({"held", "took", "taken", "place", "happened", "occurred", "came", "celebrated"})
+"""Words that only say that something happened ("The opening *took place* in 1936")."""
 _LINKING = frozenset({"is", "was", "are", "were", "where", "when", "being", "remains"})
 
 
@@ -396,6 +406,7 @@ def _opens(text: Text, place: WordRange) -> bool:
 
 
 _OPENERS = word_list("openers")
+_OF_THEM = frozenset(("of", them) for them in ("which", "whom", "them", "these", "those"))
 _PASSING = frozenset({("rather", "than"), ("instead", "of"), ("far", "from"), ("opposed", "to")})
 _BESIDE = frozenset({"nor", "unlike"})
 

@@ -39,8 +39,8 @@ from evaluators.verify.question import Question
 from evaluators.verify.reading.clauses import Clause
 from evaluators.verify.reading.names import Name, everywhere
 from evaluators.verify.reading.text import Span, Text, phrase
-from evaluators.verify.reading.words import EVERYDAY, word_list
-from evaluators.verify.support import is_of_relative
+from evaluators.verify.reading.words import EVERYDAY, tells_doing, word_list
+from evaluators.verify.support import is_of_relative, label_of
 from kg.dates import find_dates
 
 _NOTHING = Value("", "", 0, 0)
@@ -83,7 +83,7 @@ class _Reader(Assertions):
         """Return the first that holds of the rules."""
         if not (self.claim.values or self.claim.stems):
             return None
-        found = self._denied() or self._opposed() or self._redated() or self._elsewhere()
+        found = self._labelled() or self._denied() or self._opposed() or self._redated() or self._elsewhere()
         found = found or self._fewer() or self._countered() or self._identified()
         found = found or self._of_another() or self._done_by_another()
         found = found or self._affirmed(firm=True)
@@ -92,6 +92,21 @@ class _Reader(Assertions):
         if len(self.claim.values) > 1 and not self.claim.identity:
             return self._affirmed(firm=False) or self._replaced() or self._last() or self._example() or self._pointed()
         return self._replaced() or self._affirmed(firm=False) or self._example() or self._pointed() or self._bare()
+
+    def _labelled(self) -> Stance | None:
+        """Find what stands behind a label of the claim's words in a list or table ("Born: Oslo, 1851", "Opening; 1936")."""
+        text, value = self.text, self.claim.values[-1] if self.claim.values else _NOTHING
+        if not value.stems or value.kind not in ("name", "year") or value.compared or self.question.task != "yes_no":
+            return None
+        for n, sentence in enumerate(text.sentences if ":" in text.original or ";" in text.original else ()):
+            label = label_of(text, sentence)
+            if not label or not value.stems.issuperset(stems := set(stems_of(label))) or not stems:
+                continue
+            rest = Clause(sentence.first + len(label), sentence.last, n, ())
+            own, others = self.inside(self.places[value], rest), [*self.rivals(value, rest)]
+            if own or others:
+                return Stance(bool(own), text.span(*(own or others)[0]))
+        return None
 
     def _denied(self) -> Stance | None:
         for at, part in enumerate(self.clauses):
@@ -451,7 +466,10 @@ class _Reader(Assertions):
             return False
         sentence = self.text.sentences[self.text.sentence_of(place[0])]
         behind = [first for first, _ in self.places[value] if place[1] <= first < sentence.last]
-        return any(self.text.words[first - 1] in (value.before, "of") for first in behind)
+        return any(
+            self.text.words[first - 1] in (value.before, "of") and not any(map(tells_doing, self.text.words[place[1] : first]))
+            for first in behind
+        )
 
     def _true_object(self) -> Stance | None:
         """Find a true object of the premise record, or what a right explanation names in place of a claimed value."""

@@ -20,7 +20,7 @@ from collections.abc import Sequence, Set
 from itertools import compress, pairwise
 
 from evaluators.verify.question import Question, steps_of
-from evaluators.verify.reading.text import Text, lazy, phrase
+from evaluators.verify.reading.text import Sentence, Text, lazy, phrase
 from evaluators.verify.reading.words import (
     ARTICLES,
     EVERYDAY,
@@ -348,9 +348,21 @@ class Support:
 
 
 def _label(text: Text, place: WordRange) -> list[str]:
-    """Return the few words that begin the sentence of an answer and stand before a colon, as labels of lists and tables do."""
-    sentence = text.sentences[text.sentence_of(place[0])]
-    colon = _LABELLED.match(text.original, sentence.start, text.starts[place[0]])
+    """Return the words that label the sentence of an answer."""
+    return label_of(text, text.sentences[text.sentence_of(place[0])], place[0])
+
+
+def label_of(text: Text, sentence: Sentence, before: int | None = None) -> list[str]:
+    """Return the few words that begin a sentence and stand before a colon, as labels of lists and rows do.
+
+    Parameters: `before` is a word behind the colon.
+
+    >>> row = Text("Place of birth: Lund")
+    >>> label_of(row, row.sentences[0])
+    ['place', 'of', 'birth']
+    """
+    end = sentence.end if before is None else text.starts[before]
+    colon = _LABELLED.match(text.original, sentence.start, end)
     return text.words[sentence.first : text.word_at(colon.end())] if colon else []
 
 
