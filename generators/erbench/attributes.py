@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, MutableMapping
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,7 @@ from generators.erbench.columns import Attribute
 from generators.erbench.facts import Facts
 from generators.erbench.names import Called, Words
 from generators.erbench.tables import KINDS_OF_SINGLE, EntityTable, is_no_person, is_of_a_life, lives_on
+from generators.erbench.times import TIME_WORDS
 from generators.erbench.values import are_agents, are_demonyms, are_kinds, are_names, are_years, kind_of, said_as
 
 LONGEST_TEXT = 80
@@ -31,6 +33,10 @@ class _People:
 
     lives: bool
     private: bool
+
+
+_SLIPS = 0.02
+"""Of more rows a column of years and one of dates tell another story."""
 
 
 class Attributes:
@@ -74,7 +80,21 @@ class Attributes:
                 refused[f"{table.name}: {said.name}"] = why
             else:
                 table.attributes.append(self._attribute(at, table, said.name, kind))
+        for odd in self._at_odds(table):
+            table.attributes.remove(odd)
+            refused[f"{table.name}: {odd.name}"] = refusals.AT_ODDS
         return {said.name for said in called.values()}
+
+    def _at_odds(self, table: EntityTable) -> list[Attribute]:
+        """Find the columns of a year and of a date of one event that do not have the same year: which one is right?"""
+        whens = [(a, {*a.name.split()} - TIME_WORDS) for a in table.attributes if a.kind in ("year", "date")]
+        found = list[Attribute]()
+        for (year, of), (date, same) in itertools.permutations(whens, 2):
+            if of and of == same and (year.kind, date.kind) == ("year", "date"):
+                both = self._facts.pairs(year.iri).join(self._facts.pairs(date.iri).rename({"o": "day"}), on="s")
+                if float(str((both["o"] != both["day"].str.extract(r"(\d{4})")).mean() or 0.0)) > _SLIPS:
+                    found += [year, date]
+        return [*dict.fromkeys(found)]
 
     def _settle_people(self, table: EntityTable, columns: list[tuple[str, str, Called]]) -> _People:
         """Tell whether rows are people, single animals, and known to those alone who keep the table."""

@@ -49,6 +49,7 @@ CHAINED = "its question would say “of”, or who or what does something, more 
 EMBEDDED = "its question would put a clause before its verb"
 OF_A_PERSON = "only somebody is born or dies, and its rows are nobody"
 TWICE = "another family asks in the same words"
+AT_ODDS = "another column says that it was in another year"
 MEASURED = "another column says it in another unit"
 COPIED = "its rows stand in other tables"
 STATED = "its question would state a value on the way to the answer"

@@ -216,6 +216,18 @@ def test_a_cause_that_says_what_happened_is_no_noun(tmp_path: Path) -> None:
     assert not asked.any("cause of the wreck")
 
 
+@pytest.mark.parametrize(("slip", "asked_of"), [(0, True), (3, False)])
+def test_a_year_and_a_date_that_are_at_odds_are_not_asked(tmp_path: Path, slip: int, asked_of: bool) -> None:
+    rows = ", ".join(f"({n}, '{name} Bridge', {1850 + n + slip}, '{1850 + n}-05-0{n}')" for n, name in enumerate(RIVERS, 1))
+    columns = "id INTEGER PRIMARY KEY, name TEXT, opened_year INTEGER, opened_on TEXT"
+    asked = Asked(database(tmp_path / "spans.sqlite", f"CREATE TABLE bridge ({columns}); INSERT INTO bridge VALUES {rows};"))
+    assert asked.any("In which year did") is asked_of
+    assert asked.any("On which date did") is asked_of
+
+
+RIVERS = ("Arle", "Borg", "Cala", "Dorn", "Esk", "Fosse")
+
+
 def test_plants_by_their_names_of_science_take_no_article(tmp_path: Path) -> None:
     plants = ["Hedera helix", "Agave americana", "Rosa 'Peace'", "Tilia x europaea", "Lilium regale", "Acer griseum"]
     families = ["Araliaceae", "Asparagaceae", "Rosaceae", "Malvaceae", "Liliaceae", "Sapindaceae"]
