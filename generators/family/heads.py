@@ -178,6 +178,8 @@ def _by_head(name: str, noun: str) -> str | None:
     if not name[0].isupper() or words[0] in ("The", "One"):
         return None
     first, last = re.split(r"['’]", words[0].lower())[0], words[-1].lower().strip(".,)")
+    if words[0] in _ROYAL and last == noun and len(words) > 2:
+        return f"the {name}"  # the Royal Botanic Garden
     if singular(last) == noun or last == noun or words[-2:] == ["Opera", "House"] or re.match(r"\S+(?:['’]s|s['’]) ", name):
         return None
     if _is_joined(words[0], heads.joined):

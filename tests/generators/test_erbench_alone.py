@@ -54,6 +54,7 @@ def survey(tmp_path_factory: pytest.TempPathFactory) -> Asked:
         ("Fonderie de la Loire", "foundry", "the Fonderie de la Loire"),
         ("Zecca di Lucca", "mint", "the Zecca di Lucca"),
         ("Royal Festival Hall", "venue", "the Royal Festival Hall"),
+        ("Royal Water Garden", "garden", "the Royal Water Garden"),
         ("Alpengarten am Rothorn", "garden", "the Alpengarten am Rothorn"),
         ("Dixon Organs", "organ builder", "Dixon Organs"),
         ("Alpine snowbell", "plant", "the alpine snowbell"),
