@@ -6,7 +6,10 @@ import json
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
+
+from commands import made
 
 HERE = Path(__file__).parent
 
@@ -68,7 +71,7 @@ def test_commands_are_measured_as_they_are_typed() -> None:
     assert ran.returncode == 0, ran.stderr
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in ran.stdout.splitlines()[2:]]
     assert [row[0].split()[0] for row in rows] == ["load", "bulk_load", "query", "fpq", "audit", "audit,"]
-    assert all(float(seconds) > 0 and float(held.replace(",", "")) > 0 for _, seconds, held in rows)
+    assert all(float(seconds) > 0 and float(held.replace(",", "")) > 0 for _, seconds, _, held in rows)
 
 
 def test_loaders_are_measured_at_two_sizes() -> None:
@@ -78,3 +81,15 @@ def test_loaders_are_measured_at_two_sizes() -> None:
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in ran.stdout.splitlines()[4:]]
     assert len(rows) == 20
     assert all(float(held.replace(",", "")) > 0 for _, _, _, _, held, *_ in rows)
+
+
+def test_commands_stand_beside_their_peers(tmp_path: Path) -> None:
+    """Each peer is checked to find the same before it is timed; one that is not installed is left out, and that is told."""
+    domain = made(3000, tmp_path)
+    given: list[str | Path] = [tmp_path, "--domain", domain, "--n", "50", "--seconds", "0.1"]
+    ran = subprocess.run([sys.executable, HERE / "peers.py", *given], capture_output=True, text=True, timeout=300, check=False)
+    assert ran.returncode == 0, ran.stderr
+    rows = [line.split("|")[1].strip() for line in ran.stdout.splitlines()[2:]]
+    assert [row for row in rows if " " not in row] == ["audit", "query"]
+    assert sum(row.startswith("pyoxigraph, ASK by ASK (") for row in rows) == 1
+    assert ran.stderr.count("left out: ") == sum(find_spec(package) is None for package in ("igraph", "scipy", "duckdb"))
