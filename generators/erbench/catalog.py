@@ -299,11 +299,15 @@ class Catalog:
         self._presentation.settle(table, self._attributes.find(table, self.refused, self.columns))
         self._references.find(table)
 
+    def _has_a_role(self, edge: Edge) -> bool:
+        """Whether a key says in which role a row stands: a tournament is not that of its `winning manager`."""
+        return edge.name.endswith(f" {self.tables[edge.to].name}")
+
     def _event_table(self, iri: str) -> None:
         """Take a table whose rows have no names, but are told by what they happened to and in which year."""
         before, table = dict(self.refused), EntityTable(iri, self.names[iri])
         self._fill(table)
-        named = [edge for edge in table.edges if not self.tables[edge.to].key]
+        named = [edge for edge in table.edges if not (self.tables[edge.to].key or self._has_a_role(edge))]
         table.event = event_of(table.name, named, table.attributes, self._facts.rows[iri], self._facts.pairs)
         if table.event is None or self._words.table(self._facts.raw[iri]).unsaid:
             self.refused.clear()

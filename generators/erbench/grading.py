@@ -173,6 +173,9 @@ class Grades:
         inside = isinstance(link, Edge) and self._catalog.tables[link.to].name in WordLists.load().private
         if inside and not self._catalog.setting(self._catalog.tables[link.table]):
             return sure.UNTOLD
+        table = self._catalog.tables[link.table]
+        if table.event and isinstance(link, Attribute) and link.kind in ("year", "month"):
+            return sure.UNSURE  # the 1991 eruption was in 1991
         if self._catalog.has_members and not _GOT.isdisjoint(link.name.split()):
             return sure.UNSURE  # a club got its own copy on that day
         if lie_within(self._catalog, link):

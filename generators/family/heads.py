@@ -9,6 +9,8 @@ What says it is a head: the last word in English and German, the first in Romanc
 ('the Refuge du Lac Blanc', 'the Berliner Hütte', 'the Kehlsteinhaus')
 >>> said_alone("Windsor Castle", "museum"), said_alone("Waterloo", "station")
 ('Windsor Castle', None)
+>>> said_alone("Charles River", "waterway"), said_alone("Canal du Midi", "waterway"), said_alone("Lot", "waterway")
+('the Charles River', 'the Canal du Midi', None)
 >>> said_alone("Denali", "mountain"), said_alone("Weißhorn", "mountain"), said_alone("Bergen", "city")
 ('Denali', 'the Weißhorn', 'Bergen')
 
@@ -68,6 +70,8 @@ def said_alone(name: str, kind: str) -> str | None:
         return _bare_kind(name, noun)
     if noun == "station":
         return _station(name)
+    if noun in _WATERS:
+        return f"the {name}" if _RIVERS.search(name) else None
     if " " in kind and " " in name and name.split()[-1].lower() == plural(kind.split()[0]):
         return name  # Austin Organs, an organ builder
     return _by_head(name, noun) if _bears_heads(noun) else None
@@ -211,6 +215,8 @@ def _by_last(name: str, words: list[str], last: str) -> str | None:
     return f"the {name}" if words[0] in _ROYAL and len(words) > 2 else name  # the Royal Albert Hall
 
 
+_WATERS = frozenset({"waterway", "watercourse", "stream"})
+_RIVERS = re.compile(r"(?i)\S (?:river|canal|creek|brook|burn|bayou|kanal|canale)$|^(?:r[ií]o|canal|rivière) \S")
 _ROYAL = frozenset({"Royal", "Imperial", "National", "Metropolitan"})
 _HEADED = re.compile(
     r"(?:Tower|Bridge|Museum|Company|Corporation|Society|Institute|Church|Bank|Library|Port|Abbey|Theatre) (?:of|for) "

@@ -60,3 +60,18 @@ def test_rows_that_thing_and_year_do_not_tell_apart_and_invoices_have_no_name(tm
     assert "no names" in catalog.refused["reading"]
     assert "no names" in catalog.refused["invoice"]
     assert {table.name for table in catalog.tables.values()} == {"river", "flood"}
+
+
+def test_an_event_is_not_that_of_whoever_had_a_part_in_it(tmp_path: Path) -> None:
+    """Nobody speaks of the 1903 race of Bo Dahl, who won it; that of the club is its race."""
+    sql = """CREATE TABLE rider (id INTEGER PRIMARY KEY, name TEXT); CREATE TABLE club (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE race (no INTEGER PRIMARY KEY, {} INTEGER REFERENCES {}(id), start_date TEXT, riders INTEGER);
+    INSERT INTO rider VALUES (1, 'Bo Dahl'), (2, 'Ida Lind'), (3, 'Per Vik');
+    INSERT INTO club VALUES (1, 'Lyn'), (2, 'Ran'), (3, 'Tor');"""
+    sql += "".join(f"INSERT INTO race VALUES ({n}, {1 + n % 3}, '{1900 + n}-03-01', {7 * n});" for n in range(1, 60))
+    found = {}
+    for number, (key, table) in enumerate([("winning_rider", "rider"), ("club", "club")]):
+        url = database(tmp_path / f"{number}.sqlite", sql.format(key, table))
+        found[key] = Catalog(LocalGraph.in_memory(load_sql(url)))
+    assert "no names" in found["winning_rider"].refused["race"]
+    assert "race" in {table.name for table in found["club"].tables.values()}
