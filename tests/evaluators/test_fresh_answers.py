@@ -31,5 +31,7 @@ def test_the_judges_are_as_right_as_the_readme_says(half: Half) -> None:
     stated = dict(line.split("\t") for line in (FOLDER / "right.tsv").read_text().splitlines())
     found = fresh.by_task(fresh.judged(half))
     assert {name for name in stated if name.startswith(f"{half} ")} == {f"{half} {name}" for name in found}
-    for name, result in found.items():
+    # Of the second half, which nothing may be fitted to, only a plain loss is told, and not where.
+    for name in found if half == "first" else ["all"]:
+        result = found[name]
         assert result["right"] >= float(stated[f"{half} {name}"]) - ROOM, (half, name)
