@@ -8,7 +8,7 @@ from generators import inflections
 from generators.column_names import WordLists, unit_of
 from generators.erbench import sure
 from generators.erbench.sentences import ROW, VALUE, Form, with_be
-from generators.family.heads import names_people
+from generators.heads import names_people
 from generators.inflections import is_agent
 from generators.nouns import is_plural
 

@@ -28,8 +28,8 @@ from generators.erbench.values import (
     inverted,
     surnames_first,
 )
-from generators.family.heads import is_full_name
 from generators.family.spelling import DEEDS
+from generators.heads import is_full_name
 
 PROPER, SAYS_ITSELF, PLACE_SAYS = 0.9, 0.6, 0.3
 """Names that begin with a capital in fewer rows are quoted; those that hold their table's noun in so many stand alone, those of

@@ -22,8 +22,8 @@ from generators.erbench.sentences import ROW, VALUE
 from generators.erbench.sure import Sure, maker
 from generators.erbench.tables import EntityTable, spoken_noun
 from generators.erbench.traits import OCCUPATIONS
-from generators.family.heads import names_people
 from generators.family.spelling import country_adjectives
+from generators.heads import names_people
 from generators.nouns import is_plural
 
 _TAKEN = ("row", "claimed", "start_said", "end_said", "namesake", "namesake_said", "like", "like_when", "like_of")

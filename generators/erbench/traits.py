@@ -8,7 +8,7 @@ from generators.column_names import WordLists
 from generators.erbench import sure
 from generators.erbench.plain import of_row
 from generators.erbench.sentences import ROW, VALUE, Form, Subject, with_be, with_do
-from generators.family.heads import names_people
+from generators.heads import names_people
 from generators.inflections import is_agent
 
 OCCUPATIONS = frozenset({"occupation", "profession", "position", "playing position", "job title", "job"})

@@ -37,7 +37,7 @@ import polars as pl
 
 from generators.articles import is_several, stands_bare, with_article, with_common_article, with_the
 from generators.column_names import WordLists
-from generators.family.heads import Heads, said_alone
+from generators.heads import Heads, said_alone
 from generators.inflections import is_agent, is_common_adjective, is_common_noun, is_known
 from generators.nouns import is_word, singular
 from kg.formats import shipped_toml

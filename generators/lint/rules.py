@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from generators.articles import with_article
-from generators.family.heads import has_needless_noun
+from generators.heads import has_needless_noun
 from generators.nouns import is_plural
 from kg.formats import shipped_toml
 from kg.text import fold

@@ -52,7 +52,7 @@ class Heads:
     @cache
     def load() -> Heads:
         """Read the lists once."""
-        return Heads(**{key: frozenset(words) for key, words in shipped_toml("generators.family", "heads.toml").items()})
+        return Heads(**{key: frozenset(words) for key, words in shipped_toml("generators", "heads.toml").items()})
 
 
 def said_alone(name: str, kind: str) -> str | None:
