@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from generators.column_names import WordLists
-from generators.inflections import is_common_noun
+from generators.inflections import is_agent, is_common_noun
 from generators.nouns import plural, singular
 from kg.formats import shipped_toml
 
@@ -109,6 +109,15 @@ def names_people(noun: str) -> bool:
     return noun in WordLists.load().persons or bool(
         re.search(r"(?:ographer|ologist|onaut|[a-z]{3}ist|climber|alpinist|mountaineer|engraver|driver|surveyor)$", noun)
     )
+
+
+def tells_trade(noun: str) -> bool:
+    """Tell whether a noun says what somebody does, or that it is of people: of a climber nobody asks the occupation.
+
+    >>> tells_trade("climber"), tells_trade("builder"), tells_trade("museum")
+    (True, True, False)
+    """
+    return is_agent(noun) or names_people(noun)
 
 
 def is_of_several(name: str, noun: str) -> bool:

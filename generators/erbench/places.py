@@ -172,14 +172,9 @@ _TAKES, _TOOK = ("does", "takes"), ("did", "took")
 def area_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """In which city, country or region a row is, or which one it is from."""
     *part, area = name.split()
-    if area == "location" and not part and subject.noun.split()[-1] in sure.Sure.load().held:
-        took = f"the place where {ROW} took place"
-        made = with_do(f"Where did {ROW} take place?", f"take place in {VALUE}", f"took place in {VALUE}", took, "did")
-        return replace(made, claimed=False).sure("name")
-    if area in ("location", "country") and not part and subject.noun.split()[-1] in {"language", "treaty", "war", "law"}:
-        return of_row(name).sure(None)  # where a language is spoken, or a treaty was signed, no "location" says
-    if area == "location" and not part and not subject.person and subject.noun.split()[-1] not in sure.Sure.load().based:
-        return replace(with_be(f"Where is {ROW}?", f"in {VALUE}", f"the place of {ROW}"), claimed=False).sure("name")
+    noun, own = subject.noun.split()[-1], sure.Sure.load()
+    if area in ("location", "country") and not part and (said := _of_location(name, subject)) is not None:
+        return said
     if (
         name == "capital city"
         or area not in WordLists.load().areas
@@ -188,52 +183,76 @@ def area_of(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         or not all(map(is_part, part))
     ):
         return None
-    if area == "region" and not part and subject.noun.split()[-1] in ("country", "nation", "state"):
+    if area == "region" and not part and noun in ("country", "nation", "state"):
         return of_row(name).sure(None)  # Morocco is in Africa, though a list may have it among the Arab States
-    if area == "nation" and subject.noun.split()[-1] in {*sure.Sure.load().held, *sure.Sure.load().once}:
+    if area == "nation" and noun in {*own.held, *own.once}:
         return of_row(name).sure(None)  # whose it was, and not where
     of = f"the {part[0]} of {ROW}" if part else ROW
     area = "country" if area == "nation" else area  # nobody asks in which nation something is
-    firms = {*sure.Sure.load().based, *WordLists.load().companies}
-    if part in (["seat"], ["headquarters"]) and not subject.place and subject.noun.split()[-1] in firms:
+    firms = {*own.based, *WordLists.load().companies}
+    if part in (["seat"], ["headquarters"]) and not subject.place and noun in firms:
         part, of = [], ROW  # a firm is based where its seat is
     area = "town or city" if area == "city" and not to else area  # whatever a column says, not each is one
-    happening = subject.noun.split()[-1] in sure.Sure.load().held
-    if happening and not part:
-        within, (do, took) = "on" if area == "continent" else "in", _TAKES if subject.again else _TOOK
-        held, what = f"{within} {VALUE}", f"the {area} in which {ROW} {took} place"
-        asked = f"{within.capitalize()} which {area} {do} {ROW} take place?"
-        return with_do(asked, f"take place {held}", f"{took} place {held}", what, do).sure("name")
-    if not part and subject.noun.split()[-1] in sure.Sure.load().findable and not subject.place:
-        if subject.noun.split()[-1] in _MADE_SOMEWHERE:
-            return of_row(name).sure(None)
-        within = f"in {VALUE}"  # a meteorite is from no country
-        found = with_be(f"In which {area} was {ROW} found?", f"found {within}", f"the {area} where {ROW} was found", "was")
-        return found.sure("name")
-    if not part and subject.noun.split()[-1] in sure.Sure.load().seen and not subject.place:
+    if not part and noun in own.held:
+        return _took_place(area, subject)
+    if not part and noun in own.findable and not subject.place:
+        return of_row(name).sure(None) if noun in _MADE_SOMEWHERE else _found(area)
+    if not part and noun in own.seen and not subject.place:
         return of_row(name).sure(None)  # where a sculpture stands, or its sculptor was from, no "country" says
-    stands = "name" if not part or part[0] in sure.Sure.load().standing else None
     if area in ORIGINS:
-        firms -= {*sure.Sure.load().origins}  # a party that is no more is from a country, and based nowhere
-    if not part and not subject.place and subject.noun.split()[-1] in firms:
+        firms -= {*own.origins}  # a party that is no more is from a country, and based nowhere
+    if not part and not subject.place and noun in firms:
         what = f"the {area} where {ROW} is based"
         return with_be(f"In which {area} is {ROW} based?", f"based in {VALUE}", what).sure("name")
     agent = bool(part) and part[0] != "headquarters" and part[0].endswith(("er", "or", "ist"))
     if agent or (not part and not subject.place):
-        if area not in ORIGINS or (subject.person and area == "state"):
-            return None
-        be = "was" if subject.past and not part else "is"
-        made = with_be(f"Which {area} {be} {of} from?", f"from {VALUE}", f"the {area} that {of} {be} from", be, of)
-        made = replace(made, former=subject.past and subject.person and not part)
-        things = {*sure.Sure.load().origins, *WordLists.load().works}
-        known = sure.is_animal(subject.noun) or subject.noun.split()[-1] in things
-        from_there = subject.person or agent or known
-        return made.sure("name" if not part and from_there else None)
+        return _from(area, of, subject, agent=agent, part=bool(part))
     within = "On" if area in _ON else "In"
     # "The town in which X is is not in France" would say "is" twice.
     what = f"the {area} where {of} lies" if subject.place and not part else f"the {area} of {of}"
+    stands = "name" if not part or part[0] in own.standing else None
     at = "on" if area == "island" else "in"
     return with_be(f"{within} which {area} is {of}?", f"{at} {VALUE}", what, row=of).sure(stands)
+
+
+def _of_location(name: str, subject: Subject) -> Form | None:
+    """Say what a column that is called location, or country, tells of what happened, of languages, of what stands somewhere."""
+    noun, own = subject.noun.split()[-1], sure.Sure.load()
+    if name == "location" and noun in own.held:
+        took = f"the place where {ROW} took place"
+        made = with_do(f"Where did {ROW} take place?", f"take place in {VALUE}", f"took place in {VALUE}", took, "did")
+        return replace(made, claimed=False).sure("name")
+    if noun in {"language", "treaty", "war", "law"}:
+        return of_row(name).sure(None)  # where a language is spoken, or a treaty was signed, no "location" says
+    if name == "location" and not subject.person and noun not in own.based:
+        return replace(with_be(f"Where is {ROW}?", f"in {VALUE}", f"the place of {ROW}"), claimed=False).sure("name")
+    return None
+
+
+def _took_place(area: str, subject: Subject) -> Form:
+    """Say in which area something happened, or happens again and again."""
+    within, (do, took) = "on" if area == "continent" else "in", _TAKES if subject.again else _TOOK
+    held, what = f"{within} {VALUE}", f"the {area} in which {ROW} {took} place"
+    asked = f"{within.capitalize()} which {area} {do} {ROW} take place?"
+    return with_do(asked, f"take place {held}", f"{took} place {held}", what, do).sure("name")
+
+
+def _found(area: str) -> Form:
+    """Say in which area something was found: a meteorite is from no country."""
+    found = with_be(f"In which {area} was {ROW} found?", f"found in {VALUE}", f"the {area} where {ROW} was found", "was")
+    return found.sure("name")
+
+
+def _from(area: str, of: str, subject: Subject, *, agent: bool, part: bool) -> Form | None:
+    """Say which area somebody or something is from; `part` where that is somebody of the row (`agent`), or of it something."""
+    if area not in ORIGINS or (subject.person and area == "state"):
+        return None
+    be = "was" if subject.past and not part else "is"
+    made = with_be(f"Which {area} {be} {of} from?", f"from {VALUE}", f"the {area} that {of} {be} from", be, of)
+    made = replace(made, former=subject.past and subject.person and not part)
+    things = {*sure.Sure.load().origins, *WordLists.load().works}
+    from_there = subject.person or agent or sure.is_animal(subject.noun) or subject.noun.split()[-1] in things
+    return made.sure("name" if not part and from_there else None)
 
 
 _MADE_SOMEWHERE = frozenset({"coin", "item", "object", "manuscript", "tablet", "artefact", "artifact", "inscription", "scroll"})

@@ -8,8 +8,7 @@ from generators import inflections
 from generators.column_names import WordLists, unit_of
 from generators.erbench import sure
 from generators.erbench.sentences import ROW, VALUE, Form, with_be
-from generators.heads import names_people
-from generators.inflections import is_agent
+from generators.heads import tells_trade
 from generators.nouns import is_plural
 
 
@@ -117,11 +116,7 @@ _OF_TWO_SIDES = frozenset({"battle", "war", "siege", "match", "game", "duel", "d
 def _look(what: str, *, person: bool, proper: bool, row: str, named: bool = False) -> str | None:
     """Say what the values of a noun are to look like for the noun to be asked for; None where nobody is sure of the noun."""
     lists = WordLists.load()
-    if (
-        what.split()[-1] in ("role", "occupation", "profession")
-        and row.split()[-1:]
-        and (is_agent(row.split()[-1]) or names_people(row.split()[-1]))
-    ):
+    if what.split()[-1] in ("role", "occupation", "profession") and any(map(tells_trade, row.split()[-1:])):
         return None  # what a table's keeper sorts people by
     if what in ("predecessor", "successor") and row.split()[-1:] and row.split()[-1] in lists.persons:
         return "person"

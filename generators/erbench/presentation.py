@@ -28,7 +28,7 @@ from generators.erbench.values import (
     inverted,
     surnames_first,
 )
-from generators.family.spelling import DEEDS
+from generators.family.kinds import DEEDS
 from generators.heads import is_full_name
 
 PROPER, SAYS_ITSELF, PLACE_SAYS = 0.9, 0.6, 0.3

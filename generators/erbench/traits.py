@@ -8,8 +8,7 @@ from generators.column_names import WordLists
 from generators.erbench import sure
 from generators.erbench.plain import of_row
 from generators.erbench.sentences import ROW, VALUE, Form, Subject, with_be, with_do
-from generators.heads import names_people
-from generators.inflections import is_agent
+from generators.heads import tells_trade
 
 OCCUPATIONS = frozenset({"occupation", "profession", "position", "playing position", "job title", "job"})
 """What somebody is: "Is X a goalkeeper?"."""
@@ -221,11 +220,7 @@ def occupation(name: str, kind: str, subject: Subject, to: str | None) -> Form |
         return None
     own, last = sure.Sure.load(), subject.noun.split()[-1]
     told = {*own.of_something, *own.producing, "person", "man", "woman", "member", "employee", "worker"}
-    if (
-        name in ("occupation", "profession", "job")
-        and (is_agent(last) or names_people(last))
-        and last not in {*told, *own.anybody}
-    ):
+    if name in ("occupation", "profession", "job") and tells_trade(last) and last not in {*told, *own.anybody}:
         return of_row(name).sure(None)  # a climber climbs, whatever else he did
     be, whole = "was" if subject.past else "is", f"the {name} of {ROW}"
     made = with_be(f"What {be} {ROW}’s {name}?", VALUE, whole, be)

@@ -116,7 +116,8 @@ def _watched(watch: Watch, file: str, timeout: float, proof: str) -> AbstractCon
 def _print(result: Audit, items: Source, show: int, base: str | None) -> None:
     typer.echo(harmless(f"{result.items:,} items, {result.proofs:,} proofs, {result.literal:,} of them run one by one"))
     if result.unrun:
-        over = f"the time for it was over (`--literal-seconds`), or they took more than {_LIMITS.megabytes:,} MB"
+        most = f"{_LIMITS.seconds:g} s or {_LIMITS.megabytes:,} MB"
+        over = f"the time for it was over (`--literal-seconds`), or they took more than {most}"
         typer.echo(f"{result.unrun:,} of the sample were not run: {over}")
     if result.without:
         typer.echo(f"{result.without:,} items carry no proof")

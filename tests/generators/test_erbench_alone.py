@@ -14,7 +14,7 @@ from generators.erbench.names import Words
 from generators.erbench.oddnames import is_label
 from generators.erbench.sentences import ROW, VALUE, Subject
 from generators.erbench.values import are_binomials
-from generators.family.spelling import with_kind
+from generators.family.kinds import with_kind
 from sql_database import database
 
 TABLES = """

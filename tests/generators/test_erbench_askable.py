@@ -12,7 +12,7 @@ from generators.erbench import sure
 from generators.erbench.forms import form
 from generators.erbench.names import Words, database_called
 from generators.erbench.sentences import ROW, VALUE, Subject
-from generators.family.spelling import with_kind
+from generators.family.kinds import with_kind
 from sql_database import database
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "generators"

@@ -17,7 +17,7 @@ from generators.erbench.sentences import Subject
 from generators.erbench.sure import UNSURE, gives_away
 from generators.erbench.tables import EntityTable
 from generators.family import Options, generate
-from generators.family.spelling import with_kind
+from generators.family.kinds import with_kind
 from kg import LocalGraph
 from kg.sources.sql import load_sql
 from queries.templates import parse

@@ -14,7 +14,7 @@ from generators.erbench.names import Words
 from generators.erbench.refusals import CODED
 from generators.erbench.sentences import Subject
 from generators.family import Options, generate
-from generators.family.spelling import with_kind
+from generators.family.kinds import with_kind
 from generators.vocabulary import parted
 from kg import LocalGraph
 from kg.sources.sql import load_sql

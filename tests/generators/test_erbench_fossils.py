@@ -15,7 +15,7 @@ from generators.erbench.forms import form
 from generators.erbench.sentences import Subject
 from generators.erbench.sure import Sure
 from generators.family import Options, generate
-from generators.family.spelling import with_kind
+from generators.family.kinds import with_kind
 from generators.inflections import is_participle
 from kg import LocalGraph
 from kg.sources.sql import load_sql

@@ -15,7 +15,7 @@ from generators.erbench.forms import form
 from generators.erbench.names import Words
 from generators.erbench.rownames import naming_columns
 from generators.erbench.sentences import ROW, Subject
-from generators.family.spelling import with_kind
+from generators.family.kinds import with_kind
 from kg import LocalGraph
 from kg.errors import InputError
 from kg.sources.sql import load_sql

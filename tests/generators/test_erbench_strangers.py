@@ -9,7 +9,7 @@ import pytest
 from database_asked import Asked
 from generators.erbench import refusals
 from generators.erbench.names import Words
-from generators.family.spelling import with_kind
+from generators.family.kinds import with_kind
 from sql_database import database
 
 CLUBS = ["Arle United", "Borg Rovers", "Cala City", "Dorn Town", "Esk Albion", "Fosse Rangers", "Glen Wanderers"]

@@ -13,7 +13,7 @@ from generators.erbench.forms import form
 from generators.erbench.names import Words
 from generators.erbench.sentences import Subject
 from generators.erbench.times import ends_it
-from generators.family.spelling import with_kind
+from generators.family.kinds import with_kind
 from sql_database import database
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "generators"
