@@ -1,17 +1,19 @@
 """What do commands cost as they are typed, beside the best other programs that do some of the same work?
 
 ```
-python tests/benchmarks/peers.py WIKIDATA-FOLDER --domain art --python PYTHON     # a Python that has igraph, scipy and duckdb
+python tests/benchmarks/peers.py WIKIDATA-FOLDER --domain art --python PYTHON
 ```
 
 Each program is a process of its own, start and reading of its files included; the store, and the same facts as Parquet, are
-there before. What a peer leaves out its row says. Peers whose package is missing are left out.
+there before. What a peer leaves out its row says. PYTHON has igraph, scipy, duckdb and inspect_ai; what it lacks is left out.
 
 - **audit**: `kgprobe audit --literal 0` of what `fpq` made, beside a program that asks each distinct proof with pyoxigraph, for
   as long as `--seconds`, carried on to all of them.
 - **five hops**: `kgprobe fpq`, which besides draws facts, chooses six edits of each and writes questions with proofs, beside
   programs that only find what the subjects of as many facts reach in five hops: igraph and scipy. Both must find as many pairs.
 - **a join**: `kgprobe query` beside DuckDB on Parquet; both must count the same.
+- **scoring**: `kgprobe verify` of "Yes." and "No." to the yes-no items, every third of them wrong, beside inspect_ai's `match`,
+  which compares the first word and reads nothing else; both must find as many right.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from commands import _KGPROBE, _PARTS, Row, measured
+from commands import _KGPROBE, _PARTS, Row, compiled, measured
+from queries.records.response import Response
 
 _ASKS = """
 import json, sys, time
@@ -82,6 +85,22 @@ import sys, duckdb
 for name in ("facts", "types"):
     duckdb.sql(f"create view {name} as select * from '{sys.argv[1]}/{name}.parquet'")
 print(duckdb.sql(sys.argv[2]).fetchall()[0][0])
+"""
+
+_MATCH = """
+import asyncio, json, sys
+from inspect_ai.model import ModelName, ModelOutput
+from inspect_ai.scorer import Target, match
+from inspect_ai.solver import TaskState
+score, model = match(location="begin"), ModelName("mockllm/model")
+async def main():
+    right = 0
+    for line, said in zip(open(sys.argv[1], encoding="utf-8"), open(sys.argv[2], encoding="utf-8"), strict=True):
+        item, output = json.loads(line), ModelOutput.from_content("mockllm/model", json.loads(said)["text"])
+        state = TaskState(model=model, sample_id=item["id"], epoch=1, input=item["question"], messages=[], output=output)
+        right += (await score(state, Target(item["answer"]))).value == "C"
+    print(right)
+asyncio.run(main())
 """
 
 
@@ -152,6 +171,28 @@ class Peers:
             assert theirs in ours, (theirs, ours)
             yield measured(f"  DuckDB on Parquet ({int(theirs):,} rows)", [self.python, "-c", _DUCKDB, self.work, asked[1]])
 
+    def scoring(self) -> Iterator[Row]:
+        """Verdicts on the shortest of answers."""
+        asked, said, verdicts = (self.work / f"{name}.jsonl" for name in ("asked", "said", "verdicts"))
+        lines = [line for line in self.items.read_text("utf-8").splitlines(keepends=True) if '"task":"yes_no"' in line]
+        asked.write_text("".join(lines), "utf-8")
+        with said.open("w", encoding="utf-8") as out:
+            for number, line in enumerate(lines):
+                item = json.loads(line)
+                is_yes = (item["answer"][0].lower() == "yes") == (number % 3 != 0)
+                text = "Yes." if is_yes else "No."
+                answer = Response(schema="kgprobe.response/1", item=item["id"], model="made:by-rule", sample=0, text=text)
+                out.write(answer.line() + "\n")
+        verify: list[str | Path] = [*_KGPROBE, "verify", "--items", asked, "--responses", said, "--out", verdicts, "--quiet"]
+        yield measured(f"verify of {len(lines):,} answers", verify)
+        if self.has("inspect_ai"):
+            theirs = self.said(_MATCH, asked, said)
+            ours = verdicts.read_text("utf-8").count('"outcome":"correct"')
+            assert int(theirs) == ours, (theirs, ours)
+            yield measured(
+                "  inspect_ai's match, of their first words alone", [self.python, "-c", _MATCH, str(asked), str(said)]
+            )
+
 
 def main() -> None:
     """Run the benchmark."""
@@ -160,12 +201,13 @@ def main() -> None:
     options.add_argument("--domain", default="art")
     options.add_argument("--n", type=int, default=5000)
     options.add_argument("--seconds", type=float, default=60, help="how long proofs are asked one by one")
-    options.add_argument("--python", default=sys.executable, help="a Python that has igraph, scipy and duckdb")
+    options.add_argument("--python", default=sys.executable, help="a Python that has igraph, scipy, duckdb and inspect_ai")
     given = options.parse_args()
+    compiled()
     with tempfile.TemporaryDirectory() as work:
         peers = Peers(given.folder, Path(work), given.python)
         print("| program | processor, seconds | on the wall |\n|---|---|---|")
-        for piece in (peers.audit(given.domain, given.n, given.seconds), peers.hops(), peers.join()):
+        for piece in (peers.audit(given.domain, given.n, given.seconds), peers.hops(), peers.join(), peers.scoring()):
             for row in piece:
                 print(f"| {row.what} | {row.seconds:.2f} | {row.wall:.2f} |", flush=True)
 
