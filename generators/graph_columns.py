@@ -222,6 +222,17 @@ class GraphColumns:
         """Subject and relation of each fact as one number, `s * relations + p`; it rises, as the facts are in order."""
         return ints(self.facts["s"]) * max(self.relations.height, 1) + ints(self.facts["p"])
 
+    @cached_property
+    def paired(self) -> pl.DataFrame:
+        """The facts whose two ends stand in another fact as well, either way round, or are the same: few of them."""
+        s, o = ints(self.facts["s"]), ints(self.facts["o"])
+        ends = np.minimum(s, o) * self.n + np.maximum(s, o)
+        order = np.argsort(ends)
+        again = np.diff(ends[order], prepend=-1) == 0
+        shared = s == o
+        shared[order] |= again | np.append(again[1:], False)
+        return self.facts.filter(pl.Series(shared))
+
     def stating(self, s: pl.Series, p: pl.Series) -> tuple[Ints, Ints]:
         """Return the facts of some subjects under some relations: (k, place of the fact), in order of k.
 

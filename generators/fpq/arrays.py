@@ -333,14 +333,7 @@ class ArrayEngine:
     @cached_property
     def _implications(self) -> tuple[pl.DataFrame, pl.DataFrame]:
         """Which relation q implies which p for the same pair, and for the pair turned round: two frames (q, p)."""
-        every, n = self.columns.facts, self.columns.n
-        # Few facts share both ends with another: the others are left out before anything is joined.
-        s, o = ints(every["s"]), ints(every["o"])
-        ends = np.minimum(s, o) * n + np.maximum(s, o)
-        order = np.argsort(ends)
-        shared = s == o
-        shared[order] |= _repeated(ends[order])
-        facts = every.filter(pl.Series(shared))
+        every, facts = self.columns.facts, self.columns.paired
         # Kinship and borders are often stated both ways round: q(b, a) then makes p(a, b) true.
         turned = facts.select(s="o", o="s", q="p")
         same = facts.join(facts.rename({"p": "q"}), on=["s", "o"]).filter(pl.col("p") != pl.col("q"))

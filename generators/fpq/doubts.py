@@ -12,8 +12,9 @@ import polars as pl
 
 from generators.articles import head_of
 from generators.fpq.edits import TYPICAL
-from generators.fpq.naming import namesake_places, told_apart
+from generators.fpq.naming import namesake_places, titled, told_apart
 from generators.graph_columns import GraphColumns, ints, marked, once
+from generators.inflections import is_common_noun
 from kg.sets import Bits, Ints, spans
 from kg.text import fold_all
 from queries.domain import called
@@ -26,6 +27,9 @@ _RARE = 20
 
 _REPEATING = 10
 """The names of a kind do not tell, if one in so many of its members bears another's name, or more."""
+
+_RETURNED = 0.75
+"""A relation is stated both ways as a rule if so many of its facts are: borders, capitals and what they are capital of."""
 
 _FEW = 500
 """A relation is rare if for so many entities of the graph less than one is a subject of it."""
@@ -167,6 +171,51 @@ def rare(columns: GraphColumns) -> pl.Series:
     """Return the relations of so few subjects that nothing tells what is usual there."""
     subjects = columns.subjects.group_by("p").agg(subjects=pl.len())
     return subjects.filter(_FEW * pl.col("subjects") < columns.n)["p"].sort()
+
+
+@once
+def unreturned(columns: GraphColumns) -> pl.DataFrame:
+    """Return s, p, o: facts that nothing states the other way round, of relations whose facts are stated so as a rule.
+
+    Virginia does not border on Ohio because Virginia's entry says so: Ohio's does not.
+    """
+    facts = columns.paired
+    turned = facts.join(facts.select(s="o", o="s", q="p"), on=["s", "o"])
+    back = turned.group_by("p", "q").len()
+    every = columns.facts.group_by("p").len("every").filter(pl.col("every") >= LEAST)
+    usual = back.join(every, on="p").filter(pl.col("len") >= _RETURNED * pl.col("every")).select("p", "q")
+    asked = columns.facts.join(usual, on="p", how="semi")
+    return asked.join(turned.join(usual, on=["p", "q"]), on=["s", "p", "o"], how="anti")
+
+
+@once
+def adapted(columns: GraphColumns) -> pl.DataFrame:
+    """Return p, e: who wrote what films and plays are based on; many a graph says that they wrote the script as well."""
+    authors = columns.facts.join(columns.of_role("sources"), on="p").select(e="o").unique()
+    return columns.of_role("scripts").join(authors, how="cross")
+
+
+@once
+def doubtful_titles(columns: GraphColumns) -> pl.Series:
+    """Return works of no known year whose title does not tell which is meant: it is a common noun, or borne by something else.
+
+    A common noun is title enough of a work that is better known than three in four.
+    """
+    dated = columns.years.filter(pl.col("year").is_not_null())["e"]
+    bare = pl.Series("name", columns.folded_labels).str.replace(r"^(the|an?) ", "")
+    works = pl.DataFrame({"e": titled(columns)}).filter(~pl.col("e").is_in(dated.implode()))
+    works = works.with_columns(name=bare.gather(works["e"]), facts=columns.degrees.gather(works["e"])).drop_nulls("name")
+    names = columns.names.select(x="e", name=pl.col("name").str.replace(r"^(the|an?) ", ""))
+    borne = works.join(names, on="name").filter(pl.col("e") != pl.col("x"))["e"]
+    lesser = works.filter(pl.col("facts") <= pl.col("facts").quantile(0.75))
+    words = lesser.filter(~pl.col("name").str.contains(" "))
+    nouns = words.filter(pl.col("name").map_elements(is_common_noun, return_dtype=pl.Boolean))["e"]
+    return pl.concat([borne, nouns]).unique().sort()
+
+
+def bracketed(columns: GraphColumns) -> pl.Series:
+    """Return the entities whose name has a bracket in it: no question says the Best Screenplay Award (Cannes Film Festival)."""
+    return columns.entities["label"].str.contains(r"[()\[\]]").fill_null(False).arg_true()
 
 
 @once

@@ -16,7 +16,8 @@ from generators.draw import Keys, mix, uniform, word
 from kg.sets import Ints
 
 RELATIONS = 10
-"""So many facts in a row are of as many relations; half as many as there are, where that is less."""
+"""So many facts in a row are of as many relations; half as many as there are, where that is less. What has not a tenth of the
+facts that a relation has on the average counts for none: a relation of two facts would end the draw of all the others."""
 
 OBJECTS = 20
 """So many facts of a relation in a row have as many objects; a relation of fewer objects has each of them once."""
@@ -36,7 +37,9 @@ def even_order(facts: pl.DataFrame, keys: Keys, relation_keys: Keys, n: int) -> 
     places = _races(facts, keys)
     turn, rows = [np.empty(0)], [np.empty(0, np.int64)]
     # Of few relations most are spent soon: with half as many in a row as there are, the others go on.
-    row = min(RELATIONS, max(len(np.unique(p)) // 2, 1))
+    _, counts = np.unique(p, return_counts=True)
+    many = int(np.count_nonzero(10 * counts * len(counts) >= len(p)))
+    row = min(RELATIONS, max(many // 2, 1))
     for own in _split(p, places):
         drawn = own[in_blocks(objects[own], OBJECTS, -(-n // row))]
         start = uniform(mix(relation_keys[p[own[:1]]], word("relation")))

@@ -11,9 +11,12 @@ import polars as pl
 
 from generators.draw import mix, word
 from generators.fpq.doubts import (
+    adapted,
     ambiguous,
     atypical_kinds,
     atypical_trades,
+    bracketed,
+    doubtful_titles,
     miscalled,
     nested,
     of_kinds,
@@ -21,6 +24,7 @@ from generators.fpq.doubts import (
     rare,
     repeating,
     uncapitalised,
+    unreturned,
     untyped,
 )
 from generators.fpq.edits import Triples
@@ -148,6 +152,8 @@ def _only_plain(
     # Names go by number: the frame is cut down once for each reason, and numbers are moved faster than texts.
     name = columns.folded_labels.cast(pl.Categorical(pl.Categories.random())).to_physical()
     marked = facts.with_columns(s_name=name.gather(facts["s"]), o_name=name.gather(facts["o"]))
+    one_way = unreturned(columns).with_columns(one_way=True)
+    marked = marked.join(one_way, on=["s", "p", "o"], how="left", maintain_order="left")
     unlisted = pl.lit(not open_too) & _open(columns, domain) & ~_stands_in(complete.rename({"s": "e"}), "s")
     unclear = ambiguous(columns)
     # A fact counts for the first reason that applies: a reader of the summary sees numbers that add up.
@@ -159,6 +165,7 @@ def _only_plain(
         "subject and object bear the same name": pl.col("s_name") == pl.col("o_name"),
         "another of the same concept bears the subject's name": _is_one("s", columns, unclear),
         "another of the same concept bears the object's name": _is_one("o", columns, unclear),
+        "nothing states it the other way round, as it does the relation's other facts": pl.col("one_way").fill_null(False),
         **_doubts(columns, domain),
     }
     counts = {}
@@ -167,7 +174,28 @@ def _only_plain(
         counts[reason] = marked.height - int(kept.sum())
         # Most reasons apply to none of a graph's millions of facts, which are then not copied.
         marked = marked.filter(kept) if counts[reason] else marked
+    turned = _turned(marked, columns)
+    counts["another fact says the like from the other end"] = int(turned.sum())
+    marked = marked.filter(~turned)
     return marked, {reason: count for reason, count in counts.items() if count}
+
+
+def _turned(facts: pl.DataFrame, columns: GraphColumns) -> pl.Series:
+    """Say of facts whether another of them says the like from the other end, and says more: that of the rarer relation.
+
+    Whose capital Seoul is and what the capital of Korea is are one question; that Seoul lies there is told by both.
+    """
+    size = np.bincount(columns.facts["p"].to_numpy(), minlength=columns.relations.height)
+    s, p, o = (ints(facts[c]) for c in ("s", "p", "o"))
+    own, other = s * columns.n + o, o * columns.n + s
+    order = np.lexsort((s, columns.relation_keys[p], size[p]))
+    place = np.empty(facts.height, np.int64)
+    place[order] = np.arange(facts.height)
+    ends, at = np.unique(own, return_inverse=True)
+    first = np.full(len(ends), facts.height)
+    np.minimum.at(first, at, place)
+    back = np.searchsorted(ends, other).clip(max=len(ends) - 1)
+    return pl.Series((ends[back] == other) & (first[back] < place) if len(ends) else np.zeros(0, np.bool_))
 
 
 def _open(columns: GraphColumns, domain: Domain) -> pl.Expr:
@@ -204,7 +232,10 @@ def _doubts(columns: GraphColumns, domain: Domain) -> dict[str, pl.Expr]:
         "its object has another trade than the relation's objects": _stands_in(atypical_trades(columns), "o"),
         "its object is not called what the relation's objects are": _stands_in(miscalled(columns), "o")
         | _stands_in(uncapitalised(columns), "o"),
+        "its object wrote what the subject is based on": _stands_in(adapted(columns), "o"),
         "its subject's name is too short to tell who is meant": _is_one("s", columns, short),
+        "its subject's title has no year and does not tell what is meant": _is_one("s", columns, doubtful_titles(columns)),
+        "a name has a bracket in it": _is_one("s", columns, bracketed(columns)) | _is_one("o", columns, bracketed(columns)),
         "one name tells the other": names,
     }
 

@@ -52,7 +52,7 @@ def names_in_questions(columns: GraphColumns, named: pl.Series | None = None) ->
     famous = _described(columns).filter("famous")
     dated = _dated(columns).join(famous, on="e", how="anti")
     described = described.join(dated, on="e", how="left", maintain_order="left")
-    quoted = pl.when(pl.col("e").is_in(_titled(columns).implode()) & _TITLE).then(pl.format("“{}”", "label"))
+    quoted = pl.when(pl.col("e").is_in(titled(columns).implode()) & _TITLE).then(pl.format("“{}”", "label"))
     ways = ("", "_a", "_the", "_language", "_generic")
     named_so = [pl.coalesce("dated", "described", quoted, f"label{c}").alias(f"name{c}") for c in ways]
     # Whoever is told apart by a kind is one: the city of Los Angeles.
@@ -123,7 +123,7 @@ def _plainest(kinds: pl.DataFrame) -> pl.DataFrame:
     return kinds.sort(pl.col("kind").str.len_chars(), "kind").group_by("e", maintain_order=True).agg(pl.col("phrase").first())
 
 
-def _titled(columns: GraphColumns) -> pl.Series:
+def titled(columns: GraphColumns) -> pl.Series:
     """Return the works: what would be called by kind and title."""
     works = _concepts(columns).filter(_phrases(pl.col("kind")).str.contains("“"))
     return columns.concepts.join(works, on="c", how="semi")["e"].unique()

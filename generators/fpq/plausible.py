@@ -17,15 +17,34 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from generators.fpq.doubts import ambiguous, atypical_kinds, atypical_trades, miscalled, nested, repeating, uncapitalised
+from generators.fpq.doubts import (
+    adapted,
+    ambiguous,
+    atypical_kinds,
+    atypical_trades,
+    bracketed,
+    miscalled,
+    nested,
+    repeating,
+    uncapitalised,
+    unreturned,
+)
 from generators.fpq.edits import TYPICAL, Masks, Triples
 from generators.fpq.tense import gone
 from generators.graph_columns import GraphColumns, ints, marked
 from generators.years import ALWAYS
 from kg.sets import Bits, Ints, Sets, empty, packed, scatter, spans, unite
 
+_ROLES = ("trades", "origins", "nations", "sports", "sexes", "places")
+_SHARED = ("sports", "sexes")
+"""Of whom these are not known only what those of several have is named: no prize for women, and no place in a team."""
+
 _LEAST = 15
 """A relation of fewer subjects is bound by no role: what few have tells little."""
+
+_CREW, _GENERATION = 3, 30
+"""Of a work that fewer made nobody can tell how old it is; of two works of one age as many in a hundred are dead, or so many
+more or less."""
 
 _GROWN = 15
 """Who works on something is that old at least."""
@@ -67,8 +86,80 @@ class Plausible:
         held, _ = self._held_by_like(self._held_beside, self._sought_beside, s, p)
         held[~(np.isin(key, asked) & self._bound_beside[p])] = ~np.uint64(0)
         out: Bits = held[at]
-        for narrow in (self._near_object, self._around_object, self._of_one_field):
+        for narrow in (
+            self._near_object,
+            self._around_object,
+            self._of_one_field,
+            self._of_one_manner,
+            self._of_one_age,
+            self._of_one_generation,
+        ):
             narrow(out, triples)
+        out[self._seats_of_states(triples)] = 0
+        return out
+
+    def _of_one_age(self, out: Bits, triples: Triples) -> None:
+        """Keep the dead in place of the dead, and what is in place of what is, where no years tell more."""
+        past, over, now, _ = self._past
+        undated = ~marked(self.columns.n, self.columns.years["e"])
+        other = np.where(past[triples.o][:, None], now, over)
+        out &= ~np.where(undated[triples.o][:, None], other, other & packed(undated[None]))
+
+    def _of_one_generation(self, out: Bits, triples: Triples) -> None:
+        """Keep whose works are about as old as a work without a year: of how many who made it are no more tells how old it is.
+
+        Nobody who is in comedies of living actors is taken for one of the cast of "Gone with the Wind".
+        """
+        of_works, of_people = self._generations
+        asked = np.flatnonzero((self._ends_in(self._trades_of["s"]))[triples.p])
+        own = np.where(of_works[triples.s[asked]] < 0, of_people[triples.o[asked]], of_works[triples.s[asked]])
+        asked, own = asked[own >= 0], own[own >= 0]
+        shares, at = np.unique(own, return_inverse=True)
+        table = empty(len(shares), self.columns.n)
+        for row, share in zip(table, shares.tolist(), strict=True):
+            row[:] = packed((np.abs(of_people - share) <= _GENERATION)[None] | (of_people < 0)[None])
+        out[asked] &= table[at]
+
+    @cached_property
+    def _generations(self) -> tuple[Ints, Ints]:
+        """How many in a hundred of those who made each undated work are no more; the mean of the works of each; -1: unknown."""
+        n, past = self.columns.n, pl.Series("past", self._past[0])
+        made = self._of_role("makers").select("s", "o").unique()
+        works = (
+            made.with_columns(past=past.gather(made["o"]))
+            .group_by("s")
+            .agg(share=100 * pl.col("past").sum() // pl.len(), all=pl.len())
+        )
+        dated = self.columns.years.filter("made").select(s="e")
+        told = works.filter(pl.col("all") >= _CREW).join(dated, on="s", how="anti")
+        people = np.flatnonzero(self._ends_in(self._trades_of["s"]))
+        part = self.columns.facts.filter(pl.col("p").is_in(people)).select("s", "o").unique().join(told, on="s")
+        whose = part.group_by("o").agg(share=pl.col("share").sum() // pl.len())
+        of_works, of_people = np.full(n, -1), np.full(n, -1)
+        of_works[ints(told["s"])], of_people[ints(whose["o"])] = ints(told["share"]), ints(whose["share"])
+        return of_works, of_people
+
+    def _of_one_manner(self, out: Bits, triples: Triples) -> None:
+        """Keep who has a genre in common with the true object, where genres tell: who is filmed may have died long before."""
+        asked = np.flatnonzero((self._marked("sources") & self._ends_in(self._manners["s"]))[triples.p])
+        true, at = np.unique(triples.o[asked], return_inverse=True)
+        if len(true):
+            own = self._manners.filter(pl.col("s").is_in(true.tolist()))
+            alike = own.join(self._manners, on="o").select("s", e="s_right")
+            table = scatter(len(true), self.columns.n, np.searchsorted(true, ints(alike["s"])), ints(alike["e"]))
+            out[asked] &= table[at]
+
+    @cached_property
+    def _manners(self) -> pl.DataFrame:
+        return self._of_role("manners").select("s", "o").unique()
+
+    def _seats_of_states(self, triples: Triples) -> npt.NDArray[np.bool_]:
+        """Say of triples whether they say, or tell, what the capital of a state is: nobody takes another state's for it."""
+        states = marked(self.columns.n, self._country["country"])
+        seats, n = self._of_role("seats"), self.columns.n
+        both = np.concatenate([ints(seats["s"]) * n + ints(seats["o"]), ints(seats["o"]) * n + ints(seats["s"])])
+        stated = np.isin(triples.s * n + triples.o, both)
+        out: npt.NDArray[np.bool_] = stated & (states[triples.s] | states[triples.o])
         return out
 
     def _near_object(self, out: Bits, triples: Triples) -> None:
@@ -104,30 +195,21 @@ class Plausible:
         out[placed] &= table[at]
 
     def _of_one_field(self, out: Bits, triples: Triples) -> None:
-        """Keep what is given in a trade of the subject in which the true object is given too, where trades tell: awards."""
+        """Keep what is given in the trades in which the true object is, most of them the same, where trades tell: awards.
+
+        One of them is the subject's: a director who writes is given prizes for films, and none for poems.
+        """
         asked = np.flatnonzero(self._marked("fields")[triples.p])
-        if not len(asked):
-            return
-        given, keys, members = self._given_by_trade
         facts = pl.DataFrame({"s": triples.s[asked], "p": triples.p[asked], "x": triples.o[asked]}).cast(pl.UInt32)
-        here = facts.with_row_index("row").join(given, on=["p", "x"])
-        own = here.join(self._trades_of, on=["s", "trade"])
-        wanted = pl.concat([own, here.join(own, on="row", how="anti")])
-        at = np.searchsorted(keys, wanted.select(self._trade_key).to_series().to_numpy())
-        row = ints(wanted["row"])
-        some = np.bincount(row, minlength=len(asked)) > 0
-        out[asked[some]] &= unite(members, at, row, len(asked))[some]
-
-    @cached_property
-    def _given_by_trade(self) -> tuple[pl.DataFrame, Ints, Bits]:
-        """What is given in which trade under the sample's relations: p, x, trade; both as one number, and who that is given."""
-        given = self._given.filter(pl.col("p").is_in(self.asked.tolist()))
-        keys, group = np.unique(given.select(self._trade_key).to_series().to_numpy(), return_inverse=True)
-        return given, keys, scatter(len(keys), self.columns.n, group, ints(given["x"]))
-
-    @property
-    def _trade_key(self) -> pl.Expr:
-        return pl.col("p").cast(pl.Int64) * self.columns.n + pl.col("trade")
+        here = facts.with_row_index("row").join(self._given, on=["p", "x"])
+        own = here.join(self._trades_of, on=["s", "trade"], how="semi").select("row", "p", "x").unique()
+        given = own.select("p", "x").unique().join(self._given, on=["p", "x"])
+        both = given.join(self._given.rename({"x": "y"}), on=["p", "trade"]).group_by("p", "x", "y").agg(both=pl.len())
+        size = self._given.group_by("p", "x").agg(size=pl.len())
+        sized = both.join(size, on=["p", "x"]).join(size.rename({"x": "y", "size": "other"}), on=["p", "y"])
+        alike = sized.filter(3 * pl.col("both") >= pl.col("size") + pl.col("other"))  # half of all that either has
+        named = own.join(alike, on=["p", "x"])
+        out[asked] &= scatter(len(asked), self.columns.n, ints(named["row"]), ints(named["y"]))
 
     @cached_property
     def _trades_of(self) -> pl.DataFrame:
@@ -159,8 +241,10 @@ class Plausible:
 
     @cached_property
     def _sides(self) -> pl.DataFrame:
-        """Who borders on whom, both ways: s, o, in order."""
-        sides = self._of_role("borders").select("s", "o")
+        """Who borders on whom, both ways, now or once: s, o, in order. Kiev lay in the Soviet Union, beside Alaska."""
+        past = self._past[0]
+        sides = self._of_role("borders").join(unreturned(self.columns), on=["s", "p", "o"], how="anti").select("s", "o")
+        sides = sides.filter(pl.Series(past[sides["s"].to_numpy()] == past[sides["o"].to_numpy()]))
         return pl.concat([sides, sides.select(s="o", o="s")]).unique().sort("s", "o")
 
     def of(self, triples: Triples) -> Bits:
@@ -169,13 +253,15 @@ class Plausible:
         s, p = np.divmod(pairs, self.columns.relations.height)
         likely = np.full((len(pairs), self._told.shape[-1]), ~np.uint64(0))
         grouped, asked = np.zeros(len(pairs), np.bool_), np.zeros(len(pairs), np.bool_)
-        for number, sought in enumerate(self._sought):
+        for number, (role, sought) in enumerate(zip(_ROLES, self._sought, strict=True)):
             bound = self._bounds[number][p]
             if sought.is_empty():  # none of the sample is in a group of this role
                 asked |= bound
                 continue
             held, has = self._held_by_like(self._held[number], sought, s, p)
             likely[bound & has] &= held[bound & has]
+            if role in _SHARED:
+                likely[bound & ~has] &= self._held_by_several(self._held[number])[p[bound & ~has]]
             grouped, asked = grouped | (bound & has), asked | bound
         out: Bits = likely[at] & self._told & ~self._unlike[triples.p]
         # Who shares the true object's continent is all that is known then; where that is unknown, nobody.
@@ -196,6 +282,12 @@ class Plausible:
         table = scatter(len(wanted), n, place, ints(held["o"])[fact])
         row = ints(here["row"])
         return unite(table, group, row, len(s)), np.bincount(row, minlength=len(s)) > 0
+
+    def _held_by_several(self, held: pl.DataFrame) -> Bits:
+        """Return what subjects of several groups have under each relation, (relations, entities)."""
+        relation = pl.col("key") // (self.columns.n * 3)
+        several = held.group_by("o", p=relation).len().filter(pl.col("len") > 1)
+        return scatter(self.columns.relations.height, self.columns.n, ints(several["p"]), ints(several["o"]))
 
     @cached_property
     def _sought(self) -> list[pl.DataFrame]:
@@ -330,13 +422,15 @@ class Plausible:
     @cached_property
     def _told(self) -> Bits:
         """Those whose name tells who is meant, one row."""
-        out: Bits = ~packed(marked(self.columns.n, ambiguous(self.columns), repeating(self.columns))[None])
+        out: Bits = ~packed(
+            marked(self.columns.n, ambiguous(self.columns), repeating(self.columns), bracketed(self.columns))[None]
+        )
         return out
 
     @cached_property
     def _unlike(self) -> Bits:
         """Who is of another trade or kind than the relation's objects, or is called otherwise, (relations, entities)."""
-        rules = (atypical_trades, atypical_kinds, miscalled, nested, uncapitalised)
+        rules = (adapted, atypical_trades, atypical_kinds, miscalled, nested, uncapitalised)
         every = [rule(self.columns).select("p", "e") for rule in rules]
         other = pl.concat(every).filter(pl.col("p").is_in(self.asked.tolist()))
         return scatter(self.columns.relations.height, self.columns.n, ints(other["p"]), ints(other["e"]))
