@@ -183,19 +183,16 @@ def _only_plain(
 def _turned(facts: pl.DataFrame, columns: GraphColumns) -> pl.Series:
     """Say of facts whether another of them says the like from the other end, and says more: that of the rarer relation.
 
-    Whose capital Seoul is and what the capital of Korea is are one question; that Seoul lies there is told by both.
+    Which land's capital Seoul is and what that land's capital is are one question; that Seoul lies there is told by both.
     """
-    size = np.bincount(columns.facts["p"].to_numpy(), minlength=columns.relations.height)
-    s, p, o = (ints(facts[c]) for c in ("s", "p", "o"))
-    own, other = s * columns.n + o, o * columns.n + s
-    order = np.lexsort((s, columns.relation_keys[p], size[p]))
-    place = np.empty(facts.height, np.int64)
-    place[order] = np.arange(facts.height)
-    ends, at = np.unique(own, return_inverse=True)
-    first = np.full(len(ends), facts.height)
-    np.minimum.at(first, at, place)
-    back = np.searchsorted(ends, other).clip(max=len(ends) - 1)
-    return pl.Series((ends[back] == other) & (first[back] < place) if len(ends) else np.zeros(0, np.bool_))
+    size = columns.facts.group_by("p").len("size")
+    named = columns.relations.select(relation="iri").with_row_index("p").join(size, on="p")
+    iri = columns.entities["iri"]
+    some = facts.select("s", "p", "o").join(columns.paired, on=["s", "p", "o"], how="semi").join(named, on="p")
+    some = some.with_columns(said=pl.struct("size", "relation", subject=iri.gather(some["s"])).rank("ordinal"))
+    other = some.group_by(s="o", o="s").agg(best=pl.col("said").min())
+    turned = some.join(other, on=["s", "o"]).filter(pl.col("best") < pl.col("said")).select("s", "p", "o", turned=True)
+    return facts.join(turned, on=["s", "p", "o"], how="left", maintain_order="left")["turned"].fill_null(False)
 
 
 def _open(columns: GraphColumns, domain: Domain) -> pl.Expr:

@@ -120,7 +120,9 @@ class _Check:
 
     def _evenly(self, facts: list[Fact], eligible: set[Fact]) -> Iterator[str]:
         """Ten facts in a row are of ten relations, twenty of a relation have twenty objects, and none is left out."""
-        row = min(10, max(len({p for _, p, _ in eligible}) // 2, 1))
+        sizes = Counter(p for _, p, _ in eligible)
+        many = [p for p, size in sizes.items() if size * 10 * len(sizes) >= len(eligible)]
+        row = min(10, max(len(many) // 2, 1))
         drawn: dict[str, list[Fact]] = defaultdict(list)
         for fact in facts:
             drawn[fact[1]].append(fact)
@@ -144,7 +146,13 @@ class _Check:
             for s, o in self.plain.under[p]:
                 if self._concepts(s) & concepts and self._is_plain(s, p, o):
                     eligible.add((s, p, o))
-        return eligible
+        return {fact for fact in eligible if not self._is_said_from_the_other_end(fact, eligible)}
+
+    def _is_said_from_the_other_end(self, fact: Fact, eligible: set[Fact]) -> bool:
+        """Whether a fact of a rarer relation says the like the other way round; of two of one relation the first in order."""
+        s, p, o = fact
+        said = (len(self.plain.under[p]), p, s)
+        return any((len(self.plain.under[q]), q, o) < said for q in self.plain.under if (o, q, s) in eligible)
 
     def _concepts(self, e: str) -> set[str]:
         return {fold(label) for c in self.plain.types[e] if (label := self.plain.label(c)) is not None}
@@ -158,6 +166,8 @@ class _Check:
         if self.plain.is_nested(p, o):
             return False
         name = fold(names[0] or "")
+        if any(map(_has_bracket, names)):
+            return False
         return not (len(name) <= 3 or name.isdigit() or self.plain.is_told_by(s, o) or self.plain.lacks_a_kind(p, o))
 
     # --- who may stand for the true object
@@ -233,8 +243,8 @@ class _Check:
     def _why_unlikely(self, s: str, p: str, o: str, x: str) -> str | None:
         """Why nobody would take `x` for the true object, as far as a graph of a few things tells."""
         g = self.plain
-        if g.is_ambiguous(x):
-            return "shares its name with another of its kind"
+        if g.is_ambiguous(x) or _has_bracket(g.label(x)):
+            return "has a name that does not tell"
         if g.is_land(p) and g.is_over(x) != g.is_over(o):
             return "is no more, or still is, unlike the true object"
         if not self.likes.allow(s, p, o, x):
@@ -270,7 +280,8 @@ class _Check:
                 if group.objects[edit] not in sides[0] + sides[1] or len({*sides[0], *sides[1]}) < self.asked.pool:
                     yield f"{edit} is {group.objects[edit]}, drawn from {sides}"
                 continue
-            if edit[-2:] in ("SC", "SR") and self._only_near(group.fact[1]):
+            over = {self.plain.is_over(x) for x in [group.fact[2], *able]}
+            if edit[-2:] in ("SC", "SR") and (self._only_near(group.fact[1]) or len(over) > 1):
                 continue
             taken = {*group.objects.values()}
             taken |= {other.objects.get(edit, "") for other in others if other.fact[1] == group.fact[1]}
@@ -392,6 +403,10 @@ class _Check:
         stops = _stops(s, path, self.asked.direction) or []
         steps = {f"o{i}": stop for i, stop in enumerate(stops) if i}
         return _terms(s=s, **steps, **{f"p{i}": step[1] for i, step in enumerate(path, 1)})
+
+
+def _has_bracket(name: str | None) -> bool:
+    return name is not None and any(sign in name for sign in "()[]")
 
 
 def _true_fact(item: Item) -> Fact | None:
