@@ -90,6 +90,7 @@ class Plausible:
             self._near_object,
             self._around_object,
             self._of_one_field,
+            self._of_one_genre,
             self._of_one_manner,
             self._of_one_age,
             self._of_one_generation,
@@ -139,9 +140,27 @@ class Plausible:
         of_works[ints(told["s"])], of_people[ints(whose["o"])] = ints(told["share"]), ints(whose["share"])
         return of_works, of_people
 
+    def _of_one_genre(self, out: Bits, triples: Triples) -> None:
+        """Keep what subjects of one of the subject's genres have: who makes talent shows is not taken for the maker of Star Trek."""
+        likes = self._genres
+        key, at = np.unique(triples.s * self.columns.relations.height + triples.p, return_inverse=True)
+        s, p = np.divmod(key, self.columns.relations.height)
+        held, has = self._held_by_like(self._held_of_genre, likes, s, p)
+        held[~(has & self._bound(likes)[p])] = ~np.uint64(0)
+        out &= held[at]
+
+    @cached_property
+    def _genres(self) -> pl.DataFrame:
+        pairs = self._without(self._without(self._asked_pairs, "idle"), "manners")
+        return pairs.join(self._manners, on="s").select("s", "p", group=pl.col("o").cast(pl.Int64))
+
+    @cached_property
+    def _held_of_genre(self) -> pl.DataFrame:
+        return self._held_under(_Likes(self._genres, self._genres), self._of_sample(self._genres))
+
     def _of_one_manner(self, out: Bits, triples: Triples) -> None:
         """Keep who has a genre in common with the true object, where genres tell: who is filmed may have died long before."""
-        asked = np.flatnonzero((self._marked("sources") & self._ends_in(self._manners["s"]))[triples.p])
+        asked = np.flatnonzero((self._marked("styled") & self._ends_in(self._manners["s"]))[triples.p])
         true, at = np.unique(triples.o[asked], return_inverse=True)
         if len(true):
             own = self._manners.filter(pl.col("s").is_in(true.tolist()))
