@@ -141,7 +141,7 @@ class Plausible:
         return of_works, of_people
 
     def _of_one_genre(self, out: Bits, triples: Triples) -> None:
-        """Keep what subjects of one of the subject's genres have: who makes talent shows is not taken for the maker of Star Trek."""
+        """Keep what subjects of one of the subject's genres have: who makes talent shows is not taken for Star Trek's maker."""
         likes = self._genres
         key, at = np.unique(triples.s * self.columns.relations.height + triples.p, return_inverse=True)
         s, p = np.divmod(key, self.columns.relations.height)
@@ -274,13 +274,12 @@ class Plausible:
         grouped, asked = np.zeros(len(pairs), np.bool_), np.zeros(len(pairs), np.bool_)
         for number, (role, sought) in enumerate(zip(_ROLES, self._sought, strict=True)):
             bound = self._bounds[number][p]
-            if sought.is_empty():  # none of the sample is in a group of this role
-                asked |= bound
-                continue
-            held, has = self._held_by_like(self._held[number], sought, s, p)
-            likely[bound & has] &= held[bound & has]
-            if role in _SHARED:
-                likely[bound & ~has] &= self._held_by_several(self._held[number])[p[bound & ~has]]
+            has = np.zeros(len(pairs), np.bool_)
+            if len(sought):  # else none of the sample is in a group of this role
+                held, has = self._held_by_like(self._held[number], sought, s, p)
+                likely[bound & has] &= held[bound & has]
+            if role in _SHARED and (bound & ~has).any():
+                likely[bound & ~has] &= self._held_by_several[role][p[bound & ~has]]
             grouped, asked = grouped | (bound & has), asked | bound
         out: Bits = likely[at] & self._told & ~self._unlike[triples.p]
         # Who shares the true object's continent is all that is known then; where that is unknown, nobody.
@@ -302,11 +301,17 @@ class Plausible:
         row = ints(here["row"])
         return unite(table, group, row, len(s)), np.bincount(row, minlength=len(s)) > 0
 
-    def _held_by_several(self, held: pl.DataFrame) -> Bits:
-        """Return what subjects of several groups have under each relation, (relations, entities)."""
-        relation = pl.col("key") // (self.columns.n * 3)
-        several = held.group_by("o", p=relation).len().filter(pl.col("len") > 1)
-        return scatter(self.columns.relations.height, self.columns.n, ints(several["p"]), ints(several["o"]))
+    @cached_property
+    def _held_by_several(self) -> dict[str, Bits]:
+        """What subjects of several groups of a role have under each relation, (relations, entities)."""
+        size, n = self.columns.relations.height, self.columns.n
+        facts = self.columns.facts.filter(pl.col("p").is_in(self.asked))
+        table = {}
+        for role in _SHARED:
+            having = facts.join(self._groups[_ROLES.index(role)].having, on=["s", "p"])
+            several = having.group_by("p", "o").agg(pl.col("group").n_unique()).filter(pl.col("group") > 1)
+            table[role] = scatter(size, n, ints(several["p"]), ints(several["o"]))
+        return table
 
     @cached_property
     def _sought(self) -> list[pl.DataFrame]:
