@@ -114,7 +114,6 @@ def year_of(value: str) -> str | None:
     return year[0] if year and len(value) < 20 else None
 
 
-@functools.lru_cache(maxsize=4096)
 def kind_of(value: str) -> str:
     """Tell what a value is: a year, a date, a small number, or a name.
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from evaluators.pool import spread
+from evaluators.verify.reading.cued import HoldingPattern
 from queries.records import Block, Item, blocks, decode
 from queries.records.io import unrepeated
 from queries.records.item import Premise
@@ -111,7 +112,6 @@ def without_orders(question: Question) -> Question:
     return question if text == question.text else question._replace(text=text)
 
 
-@functools.lru_cache(maxsize=4096)
 def _plain_question(text: str) -> str:
     asked = text.find("?") + 1
     ended = _ORDER_BEHIND.search(text) if 0 < asked < len(text) else None  # most questions end with what they ask
@@ -125,9 +125,9 @@ _COURTESY = r"(?:(?:please|just|simply|only|then|and|also)\b[, ]*)*"
 _ORDER_BEHIND = re.compile(
     rf"\?\s*[(\[]?\s*(?:(?:{_COURTESY}{_ORDERS}[^?]*)|(?:yes|true) ?(?:/|,|or|,? or)? ?(?:no|false)\W*)\Z", re.IGNORECASE
 )
-_ORDER_BEFORE = re.compile(
+_ORDER_BEFORE = HoldingPattern(
     rf"\W*{_COURTESY}(?:answer|respond|reply)\b[^.:?\n]*\b(?:yes|true)\b[^.:?\n]*[.:\n]\s*(?=\w)|\W*yes or no\s*[:?,]\s*(?=\w)",
-    re.IGNORECASE,
+    ["yes", "true"],
 )
 
 

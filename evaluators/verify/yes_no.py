@@ -293,6 +293,8 @@ def _compares_otherwise(text: str, question: str) -> bool:
     >>> _compares_otherwise("Yes, that's right, Bo was the earlier one.", "Did Ada Moss win earlier than Bo Hart?")
     True
     """
+    if not (" than " in question or " before " in question or " after " in question):
+        return False
     names = _compared(question)
     if len(names) < len(("one", "other")):
         return False
@@ -302,9 +304,7 @@ def _compares_otherwise(text: str, question: str) -> bool:
 
 @functools.lru_cache(maxsize=4096)
 def _compared(question: str) -> list[list[str]]:
-    """Return the words of the names in a question that compares; none in any other."""
-    if not (" than " in question or " before " in question or " after " in question):
-        return []
+    """Return the words of the names in a question that compares."""
     asked = Text(question)
     return [asked.words[first:last] for first, last in names_in(asked) if last > 1]
 

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluators.verify import JUDGES, conclusion, judge_text, picks, polarity, yes_no
+from evaluators.verify import question as questions
 from evaluators.verify.question import Entry, Given, Question
 from evaluators.verify.reading import cued, declared, forms, reply
 from evaluators.verify.reading.names import Mention, Name, everywhere, mentions
@@ -269,6 +270,18 @@ def test_a_text_that_was_read_is_looked_through_for_no_further_words() -> None:
     assert cued.cues(["wait"]) == {"wait"}
     with pytest.raises(RuntimeError, match="say so where its module begins"):
         cued.cues(["waiting", "longer"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.sampled_from(["", "Please ", "Answer ", "Reply with ", "answer truthfully, true or false: "]),
+    st.sampled_from(["yes or no", "YES or no", "ye\u017f or no", "true", "Who", "one word", ""]),
+    st.sampled_from([": was he born in Ulm?", ". Was he?", " was he?", "\nWas he?", ""]),
+)
+def test_an_order_before_a_question_holds_a_piece_that_is_looked_for_first(before: str, sides: str, behind: str) -> None:
+    order, text = questions._ORDER_BEFORE, f"{before}{sides}{behind}"
+    quick, closely = order.match(text), order.pattern.match(text)
+    assert (quick and quick.span()) == (closely and closely.span())
 
 
 @settings(max_examples=300, deadline=None)

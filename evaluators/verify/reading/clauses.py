@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from evaluators.verify.reading.cued import cues
-from evaluators.verify.reading.text import Text, phrase
+from evaluators.verify.reading.text import Text
 from evaluators.verify.reading.words import word_list
 
 # Where a clause ends: at signs that set off, before conjunctions that oppose or explain, before relative pronouns and pronouns
@@ -165,7 +165,7 @@ def is_negated(question: str) -> bool:
     >>> is_negated("Is it wrong that there are films?"), is_negated("Is it false that there are no films?")
     (True, False)
     """
-    words = phrase(question)
+    words = Text(question).words
     denied = not _NEGATED.isdisjoint(words)
     said_wrong = not _WRONGS.isdisjoint(words) and _SAID_WRONG.search(question) is not None
     return denied != said_wrong

@@ -56,6 +56,27 @@ class WaitingPattern:
         return () if self.words.isdisjoint(held) else self.pattern.finditer(text)
 
 
+class HoldingPattern:
+    """A pattern, and small-letter pieces of which every text that it matches at its beginning holds one.
+
+    >>> asked = HoldingPattern(r"answer (?:yes|no)\\b", ["answer yes", "answer no"])
+    >>> asked.match("Answer yes: was he?"), asked.match("Was he?")
+    (<re.Match object; span=(0, 10), match='Answer yes'>, None)
+    """
+
+    def __init__(self, pattern: str, pieces: Sequence[str]) -> None:
+        """Keep the pattern, which is compiled when a text has one of the pieces; case does not matter."""
+        self.pattern, self.pieces = late(pattern, re.IGNORECASE), tuple(pieces)
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """Return the match at the beginning of a text; null where there is none."""
+        if text.isascii():  # other letters may stand for one of a piece
+            low = text.lower()
+            if not [piece for piece in self.pieces if piece in low]:
+                return None
+        return self.pattern.match(text)
+
+
 WAITING: list[WaitingPattern] = []
 """All such patterns."""
 
