@@ -45,7 +45,10 @@ class Part(IntEnum):
 
 
 PARTS = len(Part)
-_ACCEPTED, _OTHER, _NUMBER, _NAME, _WORD = (int(p) for p in (Part.ACCEPTED, Part.OTHER, Part.NUMBER, Part.NAME, Part.WORD))
+(
+    _ACCEPTED, _OTHER, _LABEL, _OTHER_LABEL, _TRUE, _OBJECT, _SUBJECT, _RATIONALE, _CLAIMED, _ASKED, _NUMBER, _NAME, _WORD,
+    _START, _END,
+) = map(int, Part)  # fmt: skip
 _REPEATED = frozenset(range(PARTS))
 """Tokens of which a run counts as one: a name of three words is one name."""
 
@@ -93,7 +96,7 @@ def tokens_of(text: str, question: Question) -> Tokens:
     """
     known = parts_of(question)
     labels = _labels(question) if question.task == "choice" else None
-    tokens, starts, last, end = [int(Part.START)], [0], -1, 0
+    tokens, starts, last, end = [_START], [0], -1, 0
     for sign in TOKEN.findall(text):  # between two stands no character of any
         start = text.find(sign, end)
         end = start + len(sign)
@@ -107,7 +110,7 @@ def tokens_of(text: str, question: Question) -> Tokens:
             tokens.append(token)
             starts.append(start)
             last = token
-    tokens.append(int(Part.END))
+    tokens.append(_END)
     starts.append(len(text))
     return Tokens(tokens, starts)
 
@@ -127,7 +130,7 @@ def _labels(question: Question) -> dict[str, int]:
     right, texts = right_option(question), {folded(option) for option in question.options}
     labels: dict[str, int] = {}
     for place in range(min(len(question.options), 9)):
-        token = int(Part.LABEL if place == right else Part.OTHER_LABEL)
+        token = _LABEL if place == right else _OTHER_LABEL
         labels["ABCDEFGHI"[place]] = token
         if str(place + 1) not in texts:
             labels[str(place + 1)] = token
@@ -177,7 +180,7 @@ def names_right(question: Question, text: str) -> bool:
 def parts_of(question: Question) -> dict[str, int]:
     """Return the words that play a part in a question's answers."""
     frequent = _unsaying()
-    parts = dict.fromkeys(_words(question.text) - frequent, int(Part.ASKED))
+    parts = dict.fromkeys(_words(question.text) - frequent, _ASKED)
     if question.task in ("open", "context"):
         asked = set(parts)
         for word in _words(*(question.expected or ())) - frequent - asked:
@@ -191,14 +194,14 @@ def parts_of(question: Question) -> dict[str, int]:
     elif question.premise is not None:
         names = [name for true in question.premise.true_objects for name in (true.label, *true.aliases)]
         for token, texts in (
-            (Part.TRUE, names), (Part.OBJECT, [question.premise.object]), (Part.SUBJECT, [question.premise.subject]),
+            (_TRUE, names), (_OBJECT, [question.premise.object]), (_SUBJECT, [question.premise.subject]),
         ):  # fmt: skip
-            parts.update(dict.fromkeys(_words(*texts) - frequent, int(token)))
+            parts.update(dict.fromkeys(_words(*texts) - frequent, token))
     else:
         names = [name for entry in question.rationale for name in (entry.value, *entry.aliases)]
-        parts = dict.fromkeys(_words(*names) - frequent, int(Part.RATIONALE)) | parts
+        parts = dict.fromkeys(_words(*names) - frequent, _RATIONALE) | parts
         claimed = [given.value for given in question.given if given.claim]
-        parts.update(dict.fromkeys(_words(*claimed) - frequent, int(Part.CLAIMED)))
+        parts.update(dict.fromkeys(_words(*claimed) - frequent, _CLAIMED))
     return parts
 
 
