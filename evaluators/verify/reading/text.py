@@ -85,7 +85,8 @@ class lazy(Generic[T]):  # noqa: N801 (a decorator)
 
     def __get__(self, owner: Any, kind: type) -> T:
         """Work the value out, and leave it where the next look finds it first."""
-        value = owner.__dict__[self._name] = self._work_out(owner)
+        value = self._work_out(owner)
+        setattr(owner, self._name, value)  # to take `__dict__` makes all attributes of an object slower
         return value
 
 
