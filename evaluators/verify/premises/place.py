@@ -229,7 +229,8 @@ class Places:
         ):
             return True  # "The whale is Moby Dick (Melville's)."
         linked = place[0] > part.first and reading.words[place[0] - 1] in _COPULAS
-        if reading.inside(reading.subject, last, last + 4) or (not after and (linked or self._tells(part.first))):
+        alone = not after or (len(after) == 1 and after[0] in _CREATIONS)  # "The whistle was Blum's idea."
+        if reading.inside(reading.subject, last, last + 4) or (alone and (linked or self._tells(part.first))):
             return True
         end = next((n for n in range(last, part.last) if reading.words[n] in SUBORDINATE), part.last)
         if any(reading.matter.tells(word) for word in after[:3]) and not self._names_another(last + 1, end):
@@ -311,11 +312,10 @@ class Places:
             None,
         )
         if content is not None and reading.matter.relates(words[content]):
-            if (
-                true
-                or reading.inside(reading.subject, part.first, part.last)
-                or not _THINGS.isdisjoint(words[content + 1 : content + 3])
-            ):
+            subject = reading.inside(reading.subject, part.first, part.last)
+            if true and not subject and words[content + 1 : content + 2] in (["a"], ["an"]):
+                return content + 2 < part.last and reading.matter.tells(words[content + 2])  # not "made a film of it"
+            if true or subject or not _THINGS.isdisjoint(words[content + 1 : content + 3]):
                 return True
             return not self._names_another(last, part.last)
         if not true and after[:1] == ["was"] and reading.matter.tells("role") and reading.is_other_name(last + 1):
