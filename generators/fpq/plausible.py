@@ -84,7 +84,9 @@ class Plausible:
         key, at = np.unique(triples.s * self.columns.relations.height + triples.p, return_inverse=True)
         s, p = np.divmod(key, self.columns.relations.height)
         held, _ = self._held_by_like(self._held_beside, self._sought_beside, s, p)
-        held[~(np.isin(key, asked) & self._bound_beside[p])] = ~np.uint64(0)
+        # What spreads from land to land is that of a neighbour, or nobody can tell.
+        free = ~(np.isin(key, asked) & self._bound_beside[p]) & ~self._marked("neighbourly")[p]
+        held[free] = ~np.uint64(0)
         out: Bits = held[at]
         for narrow in (
             self._near_object,
