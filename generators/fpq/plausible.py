@@ -104,9 +104,13 @@ class Plausible:
     def _of_one_age(self, out: Bits, triples: Triples) -> None:
         """Keep the dead in place of the dead, and what is in place of what is, where no years tell more."""
         past, over, now, _ = self._past
+        if not past.any():
+            return
         undated = ~marked(self.columns.n, self.columns.years["e"])
-        other = np.where(past[triples.o][:, None], now, over)
-        out &= ~np.where(undated[triples.o][:, None], other, other & packed(undated[None]))
+        some = packed(undated[None])
+        # Four cases, of which each triple is one: whether its true object is no more, and whether it has a year.
+        table = np.concatenate([over & some, over, now & some, now])
+        out &= ~table[2 * past[triples.o] + undated[triples.o]]
 
     def _of_one_generation(self, out: Bits, triples: Triples) -> None:
         """Keep whose works are about as old as a work without a year: of how many who made it are no more tells how old it is.
@@ -145,6 +149,8 @@ class Plausible:
     def _of_one_genre(self, out: Bits, triples: Triples) -> None:
         """Keep what subjects of one of the subject's genres have: who makes talent shows is not taken for Star Trek's maker."""
         likes = self._genres
+        if likes.is_empty():
+            return
         key, at = np.unique(triples.s * self.columns.relations.height + triples.p, return_inverse=True)
         s, p = np.divmod(key, self.columns.relations.height)
         held, has = self._held_by_like(self._held_of_genre, likes, s, p)
