@@ -191,8 +191,9 @@ class Plausible:
 
     def _near_object(self, out: Bits, triples: Triples) -> None:
         """Keep who borders on the true object, or on its neighbours, where the relation leads to the land that one is of."""
+        told = marked(self.columns.n, self._sides["s"])
         for role in ("next_door", "nearby"):
-            asked = np.flatnonzero((self._marked(role) & self._bordering)[triples.p])
+            asked = np.flatnonzero(self._marked(role)[triples.p] & (self._bordering[triples.p] | told[triples.o]))
             true, at = np.unique(triples.o[asked], return_inverse=True)
             if len(true):
                 one, two = self._around(true)
