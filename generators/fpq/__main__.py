@@ -31,9 +31,6 @@ from queries.domain import find_domain
 _FEW = 10
 """Where a near edit is made for less than one fact in so many, the command says what to try."""
 
-_TOLD = 20
-"""Of fewer pairs than so many the summary says how many there are."""
-
 app = new_app("False-premise questions by editing true triples in six graded ways (KG-FPQ).")
 
 
@@ -178,8 +175,7 @@ def _counted(counts: Counter[str]) -> str:
 
 def _guess_line(guesses: pl.DataFrame) -> str:
     """Say what somebody gets who takes the commoner object of a pair for the true one."""
-    # Of a few pairs a share says little: how many there are is said with it.
-    rows = [(e, f"{e} {right:.0%}" + f" of {pairs}" * (pairs < _TOLD)) for e, pairs, right in guesses.iter_rows() if pairs]
+    rows = [(edit, f"{edit} {right:.0%}") for edit, pairs, right in guesses.iter_rows() if pairs]
     like = ", ".join(said for edit, said in rows if edit not in UNLIKE)
     unlike = ", ".join(said for edit, said in rows if edit in UNLIKE)
     line = f"a guesser by frequency gets: {like or 'nothing to guess'}"

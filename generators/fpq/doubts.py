@@ -29,7 +29,7 @@ _REPEATING = 10
 """The names of a kind do not tell, if one in so many of its members bears another's name, or more."""
 
 _RETURNED = 0.75
-"""A relation is stated both ways as a rule if so many of its facts are: borders, capitals and what they are capital of."""
+"""A relation is stated both ways as a rule if such a share of its facts is: borders, capitals."""
 
 _FEW = 500
 """A relation is rare if for so many entities of the graph less than one is a subject of it."""
@@ -175,10 +175,7 @@ def rare(columns: GraphColumns) -> pl.Series:
 
 @once
 def unreturned(columns: GraphColumns) -> pl.DataFrame:
-    """Return s, p, o: facts that nothing states the other way round, of relations whose facts are stated so as a rule.
-
-    Virginia does not border on Ohio because Virginia's entry says so: Ohio's does not.
-    """
+    """Return s, p, o: facts that nothing states the other way round, of relations whose facts are stated so as a rule."""
     facts = columns.paired
     turned = facts.join(facts.select(s="o", o="s", q="p"), on=["s", "o"])
     back = turned.group_by("p", "q").len()
@@ -213,11 +210,6 @@ def doubtful_titles(columns: GraphColumns) -> pl.Series:
     return pl.concat([borne, nouns]).unique().sort()
 
 
-def bracketed(columns: GraphColumns) -> pl.Series:
-    """Return the entities whose name has a bracket in it: no question says the Best Screenplay Award (Cannes Film Festival)."""
-    return columns.entities["label"].str.contains(r"[()\[\]]").fill_null(False).arg_true()
-
-
 @once
 def nested(columns: GraphColumns) -> pl.DataFrame:
     """Return p, e: objects of which one lies in the other: the wider where the narrower is meant, and the other way round.
@@ -240,14 +232,17 @@ def nested(columns: GraphColumns) -> pl.DataFrame:
 def miscalled(columns: GraphColumns) -> pl.DataFrame:
     """Return p, e: whose name has none of the words that the relation's objects are called by (`queries/domains/called.toml`).
 
-    Nor is an award called by a year or a number: those are of an event (the 45th Academy Awards).
+    Nor is an award called by a year or a number: those are of an event (the 45th Academy Awards); nor with a bracket.
     """
-    label = pl.DataFrame({"label": columns.folded_labels}).with_row_index("e").drop_nulls()
+    written = columns.entities["label"]
+    label = pl.DataFrame({"label": columns.folded_labels, "written": written}).with_row_index("e").drop_nulls()
     parts = [pl.DataFrame(schema={"p": pl.UInt32, "e": pl.UInt32})]
     for name, words in called().items():
         relations = columns.relations.with_row_index("p").filter(pl.col("names").list.contains(name))
         wrong = label.filter(
-            ~pl.col("label").str.contains(rf"\b({'|'.join(words)})\b") | pl.col("label").str.contains(r"^\d+(st|nd|rd|th)?\b")
+            ~pl.col("label").str.contains(rf"\b({'|'.join(words)})\b")
+            | pl.col("label").str.contains(r"^\d+(st|nd|rd|th)?\b")
+            | pl.col("written").str.contains("(", literal=True)
         )
         parts.append(relations.select("p").join(wrong.select("e"), how="cross"))
     return pl.concat(parts)

@@ -16,8 +16,8 @@ from generators.draw import Keys, mix, uniform, word
 from kg.sets import Ints
 
 RELATIONS = 10
-"""So many facts in a row are of as many relations; half as many as there are, where that is less. What has not a tenth of the
-facts that a relation has on the average counts for none: a relation of two facts would end the draw of all the others."""
+"""So many facts in a row are of as many relations; half as many as there are, where that is less. What has not a
+tenth of the facts that a relation has on the average does not count."""
 
 OBJECTS = 20
 """So many facts of a relation in a row have as many objects; a relation of fewer objects has each of them once."""

@@ -15,7 +15,6 @@ from generators.fpq.doubts import (
     ambiguous,
     atypical_kinds,
     atypical_trades,
-    bracketed,
     doubtful_titles,
     miscalled,
     nested,
@@ -181,10 +180,7 @@ def _only_plain(
 
 
 def _turned(facts: pl.DataFrame, columns: GraphColumns) -> pl.Series:
-    """Say of facts whether another of them says the like from the other end, and says more: that of the rarer relation.
-
-    Which land's capital Seoul is and what that land's capital is are one question; that Seoul lies there is told by both.
-    """
+    """Say of facts whether another of them, of a rarer relation, says the like from the other end: capitals."""
     size = columns.facts.group_by("p").len("size")
     named = columns.relations.select(relation="iri").with_row_index("p").join(size, on="p")
     iri = columns.entities["iri"]
@@ -232,7 +228,6 @@ def _doubts(columns: GraphColumns, domain: Domain) -> dict[str, pl.Expr]:
         "its object wrote what the subject is based on": _stands_in(adapted(columns), "o"),
         "its subject's name is too short to tell who is meant": _is_one("s", columns, short),
         "its subject's title has no year and does not tell what is meant": _is_one("s", columns, doubtful_titles(columns)),
-        "a name has a bracket in it": _is_one("s", columns, bracketed(columns)) | _is_one("o", columns, bracketed(columns)),
         "one name tells the other": names,
     }
 

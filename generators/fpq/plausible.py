@@ -22,7 +22,6 @@ from generators.fpq.doubts import (
     ambiguous,
     atypical_kinds,
     atypical_trades,
-    bracketed,
     miscalled,
     nested,
     repeating,
@@ -35,16 +34,15 @@ from generators.graph_columns import GraphColumns, ints, marked
 from generators.years import ALWAYS
 from kg.sets import Bits, Ints, Sets, empty, packed, scatter, spans, unite
 
-_ROLES = ("trades", "origins", "nations", "sports", "sexes", "places")
+_ROLES = ("trades", "origins", "genres", "nations", "sports", "sexes", "ages", "places")
 _SHARED = ("sports", "sexes")
 """Of whom these are not known only what those of several have is named: no prize for women, and no place in a team."""
 
 _LEAST = 15
 """A relation of fewer subjects is bound by no role: what few have tells little."""
 
-_CREW, _GENERATION = 3, 30
-"""Of a work that fewer made nobody can tell how old it is; of two works of one age as many in a hundred are dead, or so many
-more or less."""
+_CREW = 3
+"""Of a work that fewer made nobody can tell how old it is."""
 
 _GROWN = 15
 """Who works on something is that old at least."""
@@ -92,102 +90,25 @@ class Plausible:
             self._near_object,
             self._around_object,
             self._of_one_field,
-            self._of_one_genre,
-            self._of_one_manner,
             self._of_one_age,
-            self._of_one_generation,
         ):
             narrow(out, triples)
         out[self._seats_of_states(triples)] = 0
         return out
 
     def _of_one_age(self, out: Bits, triples: Triples) -> None:
-        """Keep the dead in place of the dead, and what is in place of what is, where no years tell more."""
+        """Keep the dead in place of the dead, and what is in place of what is, where no year of the true object tells more."""
         past, over, now, _ = self._past
-        if not past.any():
-            return
-        undated = ~marked(self.columns.n, self.columns.years["e"])
-        some = packed(undated[None])
-        # Four cases, of which each triple is one: whether its true object is no more, and whether it has a year.
-        table = np.concatenate([over & some, over, now & some, now])
-        out &= ~table[2 * past[triples.o] + undated[triples.o]]
-
-    def _of_one_generation(self, out: Bits, triples: Triples) -> None:
-        """Keep whose works are about as old as a work without a year: of how many who made it are no more tells how old it is.
-
-        Nobody who is in comedies of living actors is taken for one of the cast of "Gone with the Wind".
-        """
-        of_works, of_people = self._generations
-        asked = np.flatnonzero((self._ends_in(self._trades_of["s"]))[triples.p])
-        own = np.where(of_works[triples.s[asked]] < 0, of_people[triples.o[asked]], of_works[triples.s[asked]])
-        asked, own = asked[own >= 0], own[own >= 0]
-        shares, at = np.unique(own, return_inverse=True)
-        table = empty(len(shares), self.columns.n)
-        for row, share in zip(table, shares.tolist(), strict=True):
-            row[:] = packed((np.abs(of_people - share) <= _GENERATION)[None] | (of_people < 0)[None])
-        out[asked] &= table[at]
-
-    @cached_property
-    def _generations(self) -> tuple[Ints, Ints]:
-        """How many in a hundred of those who made each undated work are no more; the mean of the works of each; -1: unknown."""
-        n, past = self.columns.n, pl.Series("past", self._past[0])
-        made = self._of_role("makers").select("s", "o").unique()
-        works = (
-            made.with_columns(past=past.gather(made["o"]))
-            .group_by("s")
-            .agg(share=100 * pl.col("past").sum() // pl.len(), all=pl.len())
-        )
-        dated = self.columns.years.filter("made").select(s="e")
-        told = works.filter(pl.col("all") >= _CREW).join(dated, on="s", how="anti")
-        people = np.flatnonzero(self._ends_in(self._trades_of["s"]))
-        part = self.columns.facts.filter(pl.col("p").is_in(people)).select("s", "o").unique().join(told, on="s")
-        whose = part.group_by("o").agg(share=pl.col("share").sum() // pl.len())
-        of_works, of_people = np.full(n, -1), np.full(n, -1)
-        of_works[ints(told["s"])], of_people[ints(whose["o"])] = ints(told["share"]), ints(whose["share"])
-        return of_works, of_people
-
-    def _of_one_genre(self, out: Bits, triples: Triples) -> None:
-        """Keep what subjects of one of the subject's genres have: who makes talent shows is not taken for Star Trek's maker."""
-        likes = self._genres
-        if likes.is_empty():
-            return
-        key, at = np.unique(triples.s * self.columns.relations.height + triples.p, return_inverse=True)
-        s, p = np.divmod(key, self.columns.relations.height)
-        held, has = self._held_by_like(self._held_of_genre, likes, s, p)
-        held[~(has & self._bound(likes)[p])] = ~np.uint64(0)
-        out &= held[at]
-
-    @cached_property
-    def _genres(self) -> pl.DataFrame:
-        pairs = self._without(self._without(self._asked_pairs, "idle"), "manners")
-        return pairs.join(self._manners, on="s").select("s", "p", group=pl.col("o").cast(pl.Int64))
-
-    @cached_property
-    def _held_of_genre(self) -> pl.DataFrame:
-        return self._held_under(_Likes(self._genres, self._genres), self._of_sample(self._genres))
-
-    def _of_one_manner(self, out: Bits, triples: Triples) -> None:
-        """Keep who has a genre in common with the true object, where genres tell: who is filmed may have died long before."""
-        asked = np.flatnonzero((self._marked("styled") & self._ends_in(self._manners["s"]))[triples.p])
-        true, at = np.unique(triples.o[asked], return_inverse=True)
-        if len(true):
-            own = self._manners.filter(pl.col("s").is_in(true.tolist()))
-            alike = own.join(self._manners, on="o").select("s", e="s_right")
-            table = scatter(len(true), self.columns.n, np.searchsorted(true, ints(alike["s"])), ints(alike["e"]))
-            out[asked] &= table[at]
-
-    @cached_property
-    def _manners(self) -> pl.DataFrame:
-        return self._of_role("manners").select("s", "o").unique()
+        undated = ~marked(self.columns.n, self.columns.years["e"])[triples.o]
+        out[undated] &= ~np.where(past[triples.o][undated, None], now, over)
 
     def _seats_of_states(self, triples: Triples) -> npt.NDArray[np.bool_]:
         """Say of triples whether they say, or tell, what the capital of a state is: nobody takes another state's for it."""
-        states = marked(self.columns.n, self._country["country"])
         seats, n = self._of_role("seats"), self.columns.n
-        both = np.concatenate([ints(seats["s"]) * n + ints(seats["o"]), ints(seats["o"]) * n + ints(seats["s"])])
-        stated = np.isin(triples.s * n + triples.o, both)
-        out: npt.NDArray[np.bool_] = stated & (states[triples.s] | states[triples.o])
-        return out
+        s, o = ints(seats["s"]), ints(seats["o"])
+        states = marked(n, self._country["country"])
+        stated: npt.NDArray[np.bool_] = np.isin(triples.s * n + triples.o, np.concatenate([s * n + o, o * n + s]))
+        return stated & (states[triples.s] | states[triples.o])
 
     def _near_object(self, out: Bits, triples: Triples) -> None:
         """Keep who borders on the true object, or on its neighbours, where the relation leads to the land that one is of."""
@@ -370,8 +291,14 @@ class Plausible:
     def _groups(self) -> list[_Likes]:
         pairs = self._asked_pairs
         of = self.columns.of_role
-        where = {"trades": pairs.join(of("idle"), on="p", how="anti"), "origins": pairs}
-        where |= {"nations": pairs.join(of("national"), on="p"), "sports": pairs.join(of("athletic"), on="p")}
+        busy = self._without(pairs, "idle")
+        where = {
+            "trades": busy,
+            "origins": pairs,
+            "genres": busy,
+            "nations": pairs.join(of("national"), on="p"),
+            "sports": pairs.join(of("athletic"), on="p"),
+        }
         where["sexes"] = pairs.join(of("sexed"), on="p")
         by_role = []
         for role, some in where.items():
@@ -379,7 +306,18 @@ class Plausible:
             # What a relation itself says groups nobody under it: all films of Italy come from Italy.
             grouped = some.join(of(role), on="p", how="anti").join(stated, on="s").unique()
             by_role.append(_Likes(grouped, grouped))
-        return [*by_role, self._places(pairs)]
+        return [*by_role, self._ages(busy), self._places(pairs)]
+
+    def _ages(self, pairs: pl.DataFrame) -> _Likes:
+        """Group works without a year by how many of those who made them are no more: fifths, and the next to each."""
+        made = self._of_role("makers").select("s", "o").unique()
+        dead = made.with_columns(dead=pl.Series(self._past[0][made["o"].to_numpy()]))
+        shares = dead.group_by("s").agg(group=5 * pl.col("dead").sum() // pl.len(), crew=pl.len())
+        told = shares.filter(pl.col("crew") >= _CREW).join(
+            self.columns.years.filter("made"), left_on="s", right_on="e", how="anti"
+        )
+        having = pairs.join(told, on="s").select("s", "p", group=pl.col("group").cast(pl.Int64) + 1)
+        return _Likes(pl.concat([having.with_columns(pl.col("group") + k) for k in (-1, 0, 1)]), having)
 
     @cached_property
     def _asked_pairs(self) -> pl.DataFrame:
@@ -455,9 +393,7 @@ class Plausible:
     @cached_property
     def _told(self) -> Bits:
         """Those whose name tells who is meant, one row."""
-        out: Bits = ~packed(
-            marked(self.columns.n, ambiguous(self.columns), repeating(self.columns), bracketed(self.columns))[None]
-        )
+        out: Bits = ~packed(marked(self.columns.n, ambiguous(self.columns), repeating(self.columns))[None])
         return out
 
     @cached_property

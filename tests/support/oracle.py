@@ -166,8 +166,6 @@ class _Check:
         if self.plain.is_nested(p, o):
             return False
         name = fold(names[0] or "")
-        if any(map(_has_bracket, names)):
-            return False
         return not (len(name) <= 3 or name.isdigit() or self.plain.is_told_by(s, o) or self.plain.lacks_a_kind(p, o))
 
     # --- who may stand for the true object
@@ -243,7 +241,7 @@ class _Check:
     def _why_unlikely(self, s: str, p: str, o: str, x: str) -> str | None:
         """Why nobody would take `x` for the true object, as far as a graph of a few things tells."""
         g = self.plain
-        if g.is_ambiguous(x) or _has_bracket(g.label(x)):
+        if g.is_ambiguous(x):
             return "has a name that does not tell"
         if g.is_land(p) and g.is_over(x) != g.is_over(o):
             return "is no more, or still is, unlike the true object"
@@ -403,10 +401,6 @@ class _Check:
         stops = _stops(s, path, self.asked.direction) or []
         steps = {f"o{i}": stop for i, stop in enumerate(stops) if i}
         return _terms(s=s, **steps, **{f"p{i}": step[1] for i, step in enumerate(path, 1)})
-
-
-def _has_bracket(name: str | None) -> bool:
-    return name is not None and any(sign in name for sign in "()[]")
 
 
 def _true_fact(item: Item) -> Fact | None:
