@@ -112,9 +112,8 @@ class Plausible:
 
     def _near_object(self, out: Bits, triples: Triples) -> None:
         """Keep who borders on the true object, or on its neighbours, where the relation leads to the land that one is of."""
-        told = marked(self.columns.n, self._sides["s"])
         for role in ("next_door", "nearby"):
-            asked = np.flatnonzero(self._marked(role)[triples.p] & (self._bordering[triples.p] | told[triples.o]))
+            asked = np.flatnonzero(self._marked(role)[triples.p]) if self._sides.height else np.empty(0, np.int64)
             true, at = np.unique(triples.o[asked], return_inverse=True)
             if len(true):
                 one, two = self._around(true)
@@ -172,10 +171,6 @@ class Plausible:
         every = working.group_by("p", "x").agg(every=pl.col("s").n_unique())
         have = working.group_by("p", "x", "trade").agg(have=pl.col("s").n_unique()).join(every, on=["p", "x"])
         return have.filter(2 * pl.col("have") >= pl.col("every")).select("p", "x", "trade").sort("p", "x", "trade")
-
-    @cached_property
-    def _bordering(self) -> npt.NDArray[np.bool_]:
-        return self._ends_in(self._sides["s"])
 
     @cached_property
     def _placed_ends(self) -> npt.NDArray[np.bool_]:
