@@ -107,7 +107,7 @@ class Masks:
     the same concept, comparable with the true one; `banned`: excluded from every edit; `beside`: excluded from the near ones;
     `owned`: what the rule of relations with one subject per object allows; `typed`: whether the true object has a concept;
     `like`: objects of the relation by their frequency; `close`: of those of the true object's kind, who may be named, where
-    that is told (`generators.fpq.plausible`).
+    that is told (`generators.fpq.plausible`); `sort`: of its kind whether or not plausible, who NNDR names first.
     """
 
     near: Near
@@ -122,6 +122,7 @@ class Masks:
     typed: npt.NDArray[np.bool_]
     like: Like
     close: Sets | None = None
+    sort: Sets | None = None
 
 
 class Engine(Protocol):

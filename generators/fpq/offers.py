@@ -72,6 +72,8 @@ def offer(triples: Triples, masks: Masks, keys: Keys, hops: str, pool: int) -> O
         if edit in NEAR:
             _near(shelf, edit, rows, drawn, picker)
         else:
+            if edit == "NNDR" and masks.sort is not None:  # who never had it: sooner a person for a person than a town
+                shelf.take(rows, drawn & masks.sort[rows].bits())
             shelf.take(rows, drawn)
         picker.edits.objects[:, column] = shelf.objects[:, 0]
         picker.explain(edit, column)

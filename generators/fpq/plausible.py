@@ -70,7 +70,8 @@ class Plausible:
         every = np.arange(len(triples))
         same, fellows = masks.same.bits() & likely, masks.fellows.bits() & likely
         close = Sets(self.close(triples), every)
-        return replace(masks, same=Sets(same, every), fellows=Sets(fellows, every), close=close)
+        sort = Sets(masks.same.bits() & self._told, every)
+        return replace(masks, same=Sets(same, every), fellows=Sets(fellows, every), close=close, sort=sort)
 
     def close(self, triples: Triples) -> Bits:
         """Return who is close enough to be named for each triple, (triples, entities): of a country, what its neighbours have.

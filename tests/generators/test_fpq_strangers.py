@@ -8,11 +8,12 @@ import numpy as np
 import polars as pl
 import pytest
 
-from generators.fpq import draw_facts
+from generators.fpq import Options, draw_facts, generate
 from generators.fpq.doubts import adapted, doubtful_titles, miscalled, unreturned
 from generators.fpq.edits import Triples
 from generators.fpq.plausible import Plausible
 from generators.graph_columns import GraphColumns
+from kg import open_graph
 from kg.sets import test as in_set
 from queries.domain import Domain
 from stories import graph_of
@@ -173,3 +174,15 @@ class TestPlacesAndPrizes:
         facts += ':film rdfs:label "Film Award" . :song rdfs:label "Song Award" .'
         likely = found(named + facts, "pink", "award received", "song", "of")
         assert likely & {"actor", "actress", "film"} == {"film"}
+
+
+def test_who_never_had_it_is_sooner_a_person_for_a_person_than_a_town() -> None:
+    """Of the starter graph: NNDR names a thing of the true object's kind where there is one."""
+    items = generate(open_graph(), "people", Options(n=60, pool=1)).items.filter(variant="NNDR", family="place-of-birth")
+    columns = GraphColumns.of(open_graph(), 0)
+    towns = columns.concepts.join(pl.DataFrame({"kind": columns.concept_labels}).with_row_index("c"), on="c")
+    kinds = towns.with_columns(iri=columns.entities["iri"].gather(towns["e"])).group_by("iri").agg("kind")
+    of = {iri: set(kind) for iri, kind in kinds.iter_rows()}
+    fits = [bool(of[p["object"]["iri"]] & of[p["true_objects"][0]["iri"]]) for p in items["premise"]]
+    assert len(fits) > 10
+    assert np.mean(fits) > 0.9
