@@ -17,11 +17,11 @@ from generators.erbench.events import event_of
 from generators.erbench.facts import Facts
 from generators.erbench.links import Column, Link, Links, written_links
 from generators.erbench.marks import Mark, mark_of
-from generators.erbench.names import Words, setting
+from generators.erbench.names import Words, by_records, setting
 from generators.erbench.presentation import Presentation
 from generators.erbench.rownames import RowNames
 from generators.erbench.sentences import Form
-from generators.erbench.tables import EntityTable
+from generators.erbench.tables import EntityTable, is_of_a_life
 from generators.erbench.values import MOST
 from kg.graph import Graph
 
@@ -31,6 +31,10 @@ _CODED_KEY, _SHORT_KEY = r"^\p{Lu}{1,4}[./ -]?\d{2,}[\p{Lu}\d./-]*$", r"^[\p{Lu}
 """What a key looks like that only a database knows; the second, where the key is called a code."""
 _WHOSE = frozenset({"owner", "customer", "client", "member", "patient", "tenant", "pupil", "guest", "borrower", "subscriber"})
 """What is these people's own is known to those who keep the database, as they are."""
+_OUTSIDE = frozenset(
+    {"owner", "customer", "client", "supplier", "vendor", "wholesaler", "distributor", "donor", "lender", "sponsor"}
+)
+"""Who has to do with a house, and is elsewhere."""
 _HALLS = frozenset({"venue", "hall", "site", "branch", "store", "shop", "depot", "warehouse", "office", "room", "studio"})
 _SORTS = frozenset({"type", "model", "make", "breed", "cultivar", "variety"})
 """What those keep who keep people's e-mail, too, is theirs: their halls, but no castle, and no type of aircraft."""
@@ -149,10 +153,18 @@ class Catalog:
         about = self.about or (self.database if self.is_kept_inside(table) else None)
         return setting(about) if about else None
 
-    def opening(self, table: EntityTable) -> str | None:
-        """Say in front of a question of what database a row is; what a database is called holds no rows of the world."""
+    def opening(self, table: EntityTable, asked: Attribute | Edge | None = None) -> str | None:
+        """Say in front of a question of what database a row is; what a database is called holds no rows of the world.
+
+        When an author died is known without it; a dog died, and a supplier is, at no clinic: that its records say.
+        """
         setting = self.setting(table)
-        return setting if self.about or setting is None else f"according to {self.database}"
+        if setting is None or not self.about:
+            return setting and f"according to {self.database}"
+        of_life = asked is not None and is_of_a_life(asked.name)
+        if (of_life or table.person) and not self.is_kept_inside(table):
+            return None
+        return by_records(self.about) if of_life or table.name.split()[-1] in _OUTSIDE else setting
 
     def is_kept_inside(self, table: EntityTable) -> bool:
         """Whether rows are known to those alone who keep the database; an event is known as its thing is."""
@@ -256,6 +268,12 @@ class Catalog:
             return True
         columns = [p for p, _ in self._facts.columns_of(iri)]
         return sum(p in self._facts.use and self._facts.holds_days(p) for p in columns) >= _DAYS_OF_A_LOG
+
+    def logged(self, iri: str) -> set[str]:
+        """Return what tables of rows without names keep of rows of a table, each time: the weight of a dog, at its visits."""
+        logs = [table.iri for table in self.unnamed if any(edge.to == iri for edge in table.edges)]
+        names = [(log, name) for log in logs for _, name in self._facts.columns_of(log)]
+        return {unit_of(self._words.column(name, self._facts.raw[log]).name)[0] for log, name in names}
 
     def _is_of_another(self, iri: str) -> bool:
         """Whether each row is of one row with a name, by which a person would tell it: the wreck of a ship, and no number."""

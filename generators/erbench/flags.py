@@ -47,6 +47,10 @@ def _flag(name: str) -> tuple[str, str] | None:
     first, *rest = name.split()
     if name.removeprefix("is ") in COLOURS:
         return None  # a blue cheese is not blue, and what is red all over no column says
+    if name.removeprefix("is ") in ("tolled", "toll"):
+        return f"Is there a toll on {ROW}?", f"there is no toll on {ROW}"
+    if "still" in (first, *rest[:1]):
+        return None  # of what is famous nobody asks whether it stands
     if first in ("is", "was") and rest:
         counted = (_is_counted(rest[-1]) or rest[-1] in DESIGNATIONS) and rest[0] not in WordLists.load().prepositions
         what = with_article(" ".join(rest)) if counted else _adjective(rest)

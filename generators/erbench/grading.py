@@ -178,6 +178,8 @@ class Grades:
             return sure.UNSURE  # the 1991 eruption was in 1991
         if self._catalog.has_members and not _GOT.isdisjoint(link.name.split()):
             return sure.UNSURE  # a club got its own copy on that day
+        if self._is_logged(link):
+            return sure.LOGGED
         if lie_within(self._catalog, link):
             return sure.NESTED
         if form_of(self._catalog, link).ask.startswith(f"What does {ROW} ") and self._are_counted(link):
@@ -189,6 +191,12 @@ class Grades:
         if not self._catalog.about and self._is_of_edition(link):
             return sure.EDITIONS
         return sure.UNSURE_VALUES if self._odd(link, "whole" if look == "count" else look) is None else None
+
+    def _is_logged(self, link: Edge | Attribute) -> bool:
+        """Whether a measure is kept anew each time as well: the weight of a dog, at each visit."""
+        if isinstance(link, Edge) or link.kind != "number":
+            return False
+        return unit_of(link.name)[0] in self._catalog.logged(link.table)
 
     def _is_of_edition(self, link: Edge | Attribute) -> bool:
         """Whether a printed work has it otherwise in each edition, or a staged one in each production: pages, minutes."""

@@ -518,6 +518,16 @@ def database_called(name: str) -> str:
 _SAID = frozenset({"at", "in", "on", "within", "among", "according", "for", "from", "by", "of", "under", "aboard"})
 
 
+def by_records(about: str) -> str:
+    """Say that those who keep a database know something of what is elsewhere: who supplies them, whose dog died.
+
+    >>> by_records("the Slaney clinic"), by_records("on the railways of Veldania")
+    ('according to the records of the Slaney clinic', 'on the railways of Veldania')
+    """
+    said = setting(about)
+    return said if said.endswith(about[1:]) and len(said) == len(about) else f"according to the records of {about}"
+
+
 def setting(about: str) -> str:
     """Say where the rows of a database are; what begins with a preposition stays as it is.
 

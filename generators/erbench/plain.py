@@ -127,6 +127,8 @@ def _look(what: str, *, person: bool, proper: bool, row: str, named: bool = Fals
         return "name"  # "rex" alone is none
     if what.split()[-1] == "setting" and not {*row.split()[-1:]} & {*WordLists.load().works, *sure.Sure.load().spoken}:
         return None  # a novel has one, and no volcano
+    if what.split()[-1] == "nickname" and {*row.split()[-1:]} & {"country", "nation"}:
+        return None  # of its team
     if sure.is_feature(what):
         return "any"
     if what.split()[0] == "parent" and what.split()[-1] in sure.Sure.load().umbrellas and not sure.is_feature(what):

@@ -236,7 +236,7 @@ def _of_path(catalog: Catalog, path: Path, task: str, domain: str, grades: Grade
             front["ask"] = f"{front['ask']} && !REGEX(STR(?start_said), '[0-9][)]?$')"  # "Is Chang'e 5 57 metres tall?"
         patterns += [f"?{start} rdfs:label ?start_said .", *([] if path.end else [f"?{slots[-1]} rdfs:label ?end_said ."])]
         shown += ["start_said", *([] if path.end else ["end_said"])]
-    return _proposal(catalog, table, [table.name, path.title, task], front, shown, patterns)
+    return _proposal(catalog, table, [table.name, path.title, task], front, shown, patterns, path.links[-1])
 
 
 def _of_flag(catalog: Catalog, path: Path, column: Attribute, domain: str, grades: Grades) -> list[Proposal]:
@@ -325,7 +325,7 @@ def _stated(catalog: Catalog, table: EntityTable, grades: Grades) -> list[_State
     taken = {edge.iri for _, edge in beside}
     links: list[Edge | Attribute] = [e for e in table.edges if not e.is_verb and e.iri not in taken]
     told = ("flag", "date", "year") if table.event else ("flag",)
-    links = [*links, *(a for a in table.attributes if a.kind not in told)]
+    links = [*links, *(a for a in table.attributes if a.kind not in told and a.iri not in taken)]
     refused = {name for name, why in catalog.refused.items() if why != refusals.GUESSED}
     links = [link for link in links if f"{table.name}: {link.name}" not in refused and grades.is_claimed(link)]
     links = [link for link in links if grades.of_link(link) is None]
@@ -379,7 +379,7 @@ class _Statement:
         """The text of the option: "It opened in 1973.", "Its capital is Rome.", "Jane Doe was born in 1813."."""
         who = f"{{{slots_of([table.name], [])[0]}}}" if table.person else "it"
         whose = f"{ROW}’s" if table.person else "its"
-        said = re.sub(f"^[Tt]he (.+?) of {ROW}", f"{whose} \\1", self.form.say).replace(f"{ROW}’s", whose)
+        said = re.sub(f"^(?:[Tt]he |(?=construction ))(.+?) of {ROW}", f"{whose} \\1", self.form.say).replace(f"{ROW}’s", whose)
         return f"{capitalised(filled(said, who, self.value))}."
 
 
@@ -455,9 +455,10 @@ def _proposal(
     front: dict[str, object],
     slots: Sequence[str],
     body: Sequence[str],
+    asked: Edge | Attribute | None = None,
 ) -> Proposal:
     """Write a family as a file; IRIs are relative to the base of the tables."""
-    front |= {"question": within(catalog, table, front["question"])}
+    front |= {"question": within(catalog, table, front["question"], asked)}
     base = catalog.graph.base or ""
     named = [f"?row <{table.key}> ?{slots_of([table.name], [])[0]} ."] if table.key else []
     lines = [f"  {line}" for line in [f"{row_variable(table)} a <{table.iri}> .", *named, *body]]

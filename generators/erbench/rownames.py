@@ -23,6 +23,8 @@ from kg.graph import Graph
 
 _TOLD_APART = 0.97
 """So many rows have a value of their own in a column that names them."""
+_MOSTLY_TOLD = 0.9
+"""And so many one of a column and of an owner together; the others are left out."""
 _INITIALS, _MOSTLY_PEOPLE = r"^(?:\p{Lu}\. ?)+\p{Lu}['’\p{L}-]+", 0.5
 """What people are called whose given names are cut short, and in how many rows."""
 _OF_PEOPLE = r"^\p{Lu}\S+(?: \S+)* \p{Lu}\S*\p{Ll}\S*$|^\p{Lu}\S+, \p{Lu}"
@@ -47,9 +49,21 @@ def naming_columns(graph: Graph) -> list[str]:
     words, found = Words(facts.raw.values()), list[str]()
     for table, column, name in facts.columns.iter_rows():
         unnamed = table in facts.raw and table not in facts.named
-        if unnamed and " ".join(split(name)) == words.table(facts.raw[table]).name and _tells_rows(facts, table, column):
+        noun = words.table(facts.raw[table]).name if unnamed else ""
+        own = bool(noun) and " ".join(split(name)) == noun and _tells_rows(facts, table, column)
+        animal = noun in sure.Sure.load().animals and name.lower() == "name"
+        if own or (animal and _told_by_owner(facts, table, column)):
             found.append(f"{facts.raw[table]}.{name}")
     return found
+
+
+def _told_by_owner(facts: Facts, table: str, column: str) -> bool:
+    """Whether names that repeat tell rows with the row that each refers to: Rex, the dog of Ada Berg."""
+    named = facts.pairs(column)
+    owners = facts.edges.filter((pl.col("t") == table) & pl.col("o").is_in([*facts.named]))["p"].to_list()
+    pairs = [named.join(facts.pairs(edge), on="s").select("o", "o_right") for edge in owners]
+    rows = _MOSTLY_TOLD * facts.rows[table]
+    return named.height >= rows and any(both.n_unique() >= rows for both in pairs)
 
 
 def _tells_rows(facts: Facts, table: str, column: str) -> bool:

@@ -199,6 +199,9 @@ def stated_row(
     telling = [edge for edge in others if _tells_apart(catalog, table, edge) and _joined(table, catalog.tables[edge.to])]
     beside = max(telling, key=lambda edge: catalog.use[edge.iri][2], default=None)
     led = beside is not None and (_is_told_by_maker(catalog, table, beside) or leads_up(table, catalog.tables[beside.to]))
+    if beside is None and (kind := _species_of(table, asked)):
+        slot = slots_of([kind.name], [table.name])[0]
+        return f"the {{{slot}}} {{{start}}}", [(slot, kind)]
     if beside is None or (table.unique >= TOLD_APART and not led):
         if not dated or (year := _year_of(catalog, table, asked)) is None:
             return row_phrase(table, start), []
@@ -209,12 +212,21 @@ def stated_row(
     slot = slots_of([beside.name], [table.name])[0]
     other = catalog.tables[beside.to]
     if other.person and not (table.quoted or table.alone or table.key):
-        return f"{{{slot}}}’s {braced(spoken_noun(table.name))} {{{start}}}", [(slot, beside)]  # Ada Berg’s pet Rex
+        if (kind := _species_of(table, asked)) is None:
+            return f"{{{slot}}}’s {braced(spoken_noun(table.name))} {{{start}}}", [(slot, beside)]  # Ada Berg’s pet Rex
+        of_kind = slots_of([kind.name], [table.name, beside.name])[0]
+        return f"{{{slot}}}’s {{{of_kind}}} {{{start}}}", [(slot, beside), (of_kind, kind)]  # Ada Berg’s rabbit Rex
     if is_said_before(table, beside, other):
         return f"the {{{slot}}} {braced(spoken_noun(table.name))} {{{start}}}", [(slot, beside)]  # the British lightship X
     joined = _joined(table, other)
     named = value_text(other, slot) if joined in ("in", "by") else row_phrase(other, slot)
     return f"{row_phrase(table, start)} {joined} {named}", [(slot, beside)]
+
+
+def _species_of(table: EntityTable, asked: Edge | Attribute | None) -> Attribute | None:
+    """Find what animals are, whose names repeat: the rabbit Rex."""
+    kinds = [a for a in table.attributes if a.name == "species" and a.kinds and a != asked]
+    return kinds[0] if kinds and table.name == "animal" and table.unique < TOLD_APART else None
 
 
 def _year_of(catalog: Catalog, table: EntityTable, asked: Edge | Attribute | None) -> Attribute | None:
@@ -350,14 +362,14 @@ def _has_namesakes(catalog: Catalog, table: EntityTable, beside: Sequence[tuple[
     return bool(rows.drop("e").is_duplicated().any())
 
 
-def within(catalog: Catalog, table: EntityTable, question: object) -> object:
+def within(catalog: Catalog, table: EntityTable, question: object, asked: Edge | Attribute | None = None) -> object:
     """Say of what the database is, where that is not known: "In the Chinook shop, who is the customer of ...?"."""
-    setting = catalog.opening(table)
+    setting = catalog.opening(table, asked)
     if setting is None:
         return question
     if isinstance(question, dict):
         # A choice says it of its row, not in front: its stem need not be a question.
-        return {key: text if isinstance(text, dict) else within(catalog, table, text) for key, text in question.items()}
+        return {key: text if isinstance(text, dict) else within(catalog, table, text, asked) for key, text in question.items()}
     return f"{capitalised(braced(setting))}, {begun(str(question))}"
 
 
@@ -369,7 +381,11 @@ def of_database(catalog: Catalog, table: EntityTable, row: str) -> str:
 
 def stem_of(catalog: Catalog, table: EntityTable, stem: str, row: str) -> str:
     """Ask which statement about a row is wrong; a database is named in front, what it is of (`--about`) behind the row."""
-    opening = None if catalog.about else catalog.opening(table)
+    opening = catalog.opening(table)
+    if catalog.about and opening == catalog.setting(table):
+        opening = None
+    elif catalog.about and opening is None:
+        return stem.replace("{row}", row)
     if opening is None:
         return stem.replace("{row}", of_database(catalog, table, row))
     return f"{capitalised(braced(opening))}, {begun(stem.replace('{row}', row))}"

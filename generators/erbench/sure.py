@@ -41,6 +41,7 @@ UNSURE_VALUES = "many of its values do not look like what is asked for (--all-wo
 UNDATED = "it changes from year to year, and no --about says of what list it is"
 UNTOLD = "the names of its rows do not tell which one is meant (--about says of what they are)"
 EDITIONS = "it differs between editions or productions, and no --about says which one is meant"
+LOGGED = "rows of another table say it anew each time"
 NESTED = "its values lie within one another, and several are right"
 UNSURE_FEW = "hardly a row says it (--all-wordings asks it)"
 UNSURE_WAY = "too long a way for one sentence (--all-wordings asks it)"

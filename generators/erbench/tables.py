@@ -82,7 +82,7 @@ def names_another(column: str, noun: str) -> bool:
     return any(named) and not any(a and b for a, b in zip(named, rows, strict=True))
 
 
-_LIFE = frozenset({"born", "birth", "birthplace", "birthdate", "died", "death", "deathplace"})
+_LIFE = frozenset({"born", "birth", "birthplace", "birthdate", "died", "death", "deceased", "deathplace"})
 
 
 def is_of_a_life(name: str) -> bool:

@@ -59,9 +59,7 @@ def event(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
         verb = f"first {verb}"
     whole, value = f"the {kind} {when.split()[0].lower()} which {ROW}", f"{at} {VALUE}"
     if core in ("begun", "started") and subject.place:  # what is built
-        return with_be(f"{when} was {ROW} {core}?", f"{core} {value}", f"{whole} was {core}", "was").sure(
-            "year" if kind == "year" else "date"
-        )
+        return _begun("construction", core, kind)
     if verb == "to retire" and not subject.person:
         verb = "retired"  # an aircraft does not do so itself
     known = sure.has_happened(verb, subject.noun, person=subject.person, place=subject.place)
@@ -142,15 +140,9 @@ def happened(name: str, kind: str, subject: Subject, to: str | None) -> Form | N
     if core[-1] in WordLists.load().quantities:
         return None  # of which year a population is does not say that it happened
     (when, at), asked = DATES[kind], kind
-    begun = _BEGUN.get(core[-1])
-    if begun and len(core) == 2 and inflections.is_common_noun(core[0]) and re.search(r"(?:tion|ing|ment|work)$", core[0]):
-        of = f"the {core[0]} of {ROW}"  # construction_start
-        base, past_of = begun
-        claim, deny = f"Did {of} {base} {at} {VALUE}?", f"{of} did not {base} {at} {VALUE}"
-        whole = f"the {kind} {when.split()[0].lower()} which {of} {past_of}"
-        return Form(f"{when} did {of} {base}?", claim, deny, f"{of} {past_of} {at} {VALUE}", whole).sure(
-            "year" if kind == "year" else "date"
-        )
+    begun = core[-1] in _BEGUN and len(core) == 2 and inflections.is_common_noun(core[0])
+    if begun and re.search(r"(?:tion|ing|ment|work)$", core[0]):
+        return _begun(core[0], core[-1], kind)  # construction_start
     what = f"the {' '.join(core)} of {ROW}"
     known = core[-1] in sure.Sure.load().took_place
     if not known and kind != "year":
@@ -164,6 +156,16 @@ _BEGUN = {
     **dict.fromkeys(("end", "ended", "finish", "finished"), ("end", "ended")),
 }
 """How what went on began and ended."""
+
+
+def _begun(what: str, how: str, kind: str) -> Form:
+    """Say when work on a row began or ended: "In which year did construction of the bridge X begin?"."""
+    (when, at), (base, past_of) = DATES[kind], _BEGUN[how]
+    of = f"{'' if what == 'construction' else 'the '}{what} of {ROW}"
+    claim, deny = f"Did {of} {base} {at} {VALUE}?", f"{of} did not {base} {at} {VALUE}"
+    whole = f"the {kind} {when.split()[0].lower()} which {of} {past_of}"
+    made = Form(f"{when} did {of} {base}?", claim, deny, f"{of} {past_of} {at} {VALUE}", whole)
+    return made.sure("year" if kind == "year" else "date")
 
 
 def span(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:

@@ -61,6 +61,15 @@ def fuelled(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
     return made.sure("any")
 
 
+def colour(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """Of which colour a row is: "What colour is the car X?"; whether it is red all over, no column says."""
+    if name not in ("colour", "color") or kind != "text" or subject.person or to:
+        return None
+    be, whole = "was" if subject.past else "is", f"the {name} of {ROW}"
+    made = with_be(f"What {name} {be} {ROW}?", VALUE, whole, be, row=whole)
+    return replace(made, say=f"{ROW} {be} {VALUE}").sure("any")
+
+
 def set_in(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """Where a story takes place: "Where is the novel X set?"."""
     if (

@@ -51,7 +51,7 @@ def test_a_file_with_blanks_in_its_name_is_loaded_under_one_without(graph: Local
 
 
 def test_what_was_built_was_begun_and_built_for_somebody(asked: dict[str, list[str]]) -> None:
-    assert asked["In which year was Kidwelly Castle begun?"] == ["1106"]
+    assert asked["In which year did construction of Kidwelly Castle begin?"] == ["1106"]
     assert asked["Who was Conwy Castle built for?"] == ["Edward I"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from family_made import audited
 from generators.erbench import Catalog, propose
+from generators.erbench.rownames import naming_columns
 from generators.family import Options, generate
 from kg import LocalGraph
 from kg.sources.sql import load_sql
@@ -13,10 +14,12 @@ from queries.templates import parse
 class Asked:
     """What is asked of a database: the questions with their answers, the options of choices, and what is refused."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, about: str | None = None) -> None:
         graph = LocalGraph.in_memory(load_sql(url))
+        if labels := naming_columns(graph):
+            graph = LocalGraph.in_memory(load_sql(url, labels=labels))
         self.catalog, self.questions, self.options = (
-            Catalog(graph, database="the test"),
+            Catalog(graph, database="the test", about=about),
             dict[str, list[str]](),
             list[list[str]](),
         )

@@ -1,0 +1,71 @@
+"""What an editor would print unchanged: whose dog it is, what colour it was, and what those who keep a list know of others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from database_asked import Asked
+from generators.erbench import sure
+from generators.erbench.flags import flag
+from generators.erbench.forms import form
+from generators.erbench.sentences import ROW, Subject
+from sql_database import database
+
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "generators"
+
+
+@pytest.fixture(scope="module")
+def stables(tmp_path_factory: pytest.TempPathFactory) -> Asked:
+    file = tmp_path_factory.mktemp("stables") / "stables.sqlite"
+    return Asked(database(file, (FIXTURES / "stables.sql").read_text("utf-8")), "the Lindome surgery")
+
+
+class TestASurgery:
+    def test_animals_whose_names_repeat_are_their_owners(self, stables: Asked) -> None:
+        asked = stables.questions
+        assert asked["In the Lindome surgery, what colour was Eva Lind’s cat Misty?"] == ["grey"]
+        assert asked["In the Lindome surgery, what breed was Per Dahl’s horse Misty?"] == ["Haflinger"]
+        assert not stables.any("animal 3")
+        assert not any("It was a cat" in option for options in stables.options for option in options)
+
+    def test_who_owned_one_is_asked_by_what_it_is(self, stables: Asked) -> None:
+        assert not stables.any("owner of the animal")
+
+    def test_that_a_dog_died_is_in_the_records_and_not_in_the_house(self, stables: Asked) -> None:
+        said = "According to the records of the Lindome surgery, on which date did Ada Berg’s dog Rex die?"
+        assert stables.questions[said] == ["2 January 2020", "2020-01-02"]
+
+    def test_a_supplier_is_elsewhere(self, stables: Asked) -> None:
+        said = "According to the records of the Lindome surgery, in which country is the supplier Dyrlund based?"
+        assert stables.questions[said] == ["Denmark"]
+
+    def test_what_is_weighed_at_each_visit_is_not_asked_of_the_card(self, stables: Asked) -> None:
+        assert stables.catalog.refused["animal: weight kg"] == sure.LOGGED
+        assert not stables.any("kilograms")
+
+
+@pytest.mark.parametrize(
+    ("column", "kind", "noun", "ask"),
+    [
+        ("colour", "text", "tram", "What colour is X?"),
+        ("color", "text", "yacht", "What color is X?"),
+        ("started", "year", "dam", "In which year did construction of X begin?"),
+        ("begun", "date", "abbey", "On which date did construction of X begin?"),
+        ("nickname", "text", "nation", None),
+        ("nickname", "text", "locomotive", "What is the nickname of X?"),
+    ],
+)
+def test_a_column_is_asked_as_it_would_be_printed(column: str, kind: str, noun: str, ask: str | None) -> None:
+    said = form(column, kind, Subject(noun, place=noun in ("dam", "abbey")))
+    assert (said.ask.replace(ROW, "X") if said.look else None) == ask
+
+
+@pytest.mark.parametrize(
+    ("column", "ask"),
+    [("is tolled", "Is there a toll on X?"), ("still standing", None), ("is still open", None), ("in use", "Is X in use?")],
+)
+def test_a_toll_is_on_a_road_and_nobody_asks_whether_a_palace_still_stands(column: str, ask: str | None) -> None:
+    said = flag(column)
+    assert (said[0].replace(ROW, "X") if said else None) == ask
