@@ -23,6 +23,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from generators.articles import with_the
 from generators.column_names import WordLists
 from generators.inflections import is_agent, is_common_noun
 from generators.nouns import plural, singular
@@ -70,8 +71,8 @@ def said_alone(name: str, kind: str) -> str | None:
         return _bare_kind(name, noun)
     if noun == "station":
         return _station(name)
-    if noun in _WATERS:
-        return f"the {name}" if _RIVERS.search(name) else None
+    if noun in WATERS:
+        return _water(name)
     if " " in kind and " " in name and name.split()[-1].lower() == plural(kind.split()[0]):
         return name  # Austin Organs, an organ builder
     return _by_head(name, noun) if _bears_heads(noun) else None
@@ -224,8 +225,23 @@ def _by_last(name: str, words: list[str], last: str) -> str | None:
     return f"the {name}" if words[0] in _ROYAL and len(words) > 2 else name  # the Royal Albert Hall
 
 
-_WATERS = frozenset({"waterway", "watercourse", "stream"})
-_RIVERS = re.compile(r"(?i)\S (?:river|canal|creek|brook|burn|bayou|kanal|canale)$|^(?:r[ií]o|canal|rivière) \S")
+def _water(name: str) -> str | None:
+    """Say a river, a strait or a bay by its name: the River Tees, the Rhine, Tampa Bay.
+
+    >>> [_water(name) for name in ("River Tees", "Gulf of Corinth", "Lake Como", "Tampa Bay", "Menai Strait", "Truyère")]
+    ['the River Tees', 'the Gulf of Corinth', 'Lake Como', 'Tampa Bay', 'the Menai Strait', None]
+    """
+    if _STILL_WATERS.search(name):
+        return name
+    named = with_the(name)
+    return named if named != name else f"the {name}" if _RIVERS.search(name) else None
+
+
+WATERS = frozenset({"waterway", "watercourse", "stream"})
+_RIVERS = re.compile(
+    r"(?i)\S (?:river|canal|creek|brook|burn|bayou|kanal|canale|inlet|estuary)$|^(?:river|r[ií]o|canal|rivière|gulf|firth) \S"
+)
+_STILL_WATERS = re.compile(r"^(?:Lake|Loch|Lough|Lago|Lac) \S|\S (?:Bay|Lake|Harbou?r|Sound|Fjord)$")
 _ROYAL = frozenset({"Royal", "Imperial", "National", "Metropolitan"})
 _HEADED = re.compile(
     r"(?:Tower|Bridge|Museum|Company|Corporation|Society|Institute|Church|Bank|Library|Port|Abbey|Theatre) (?:of|for) "

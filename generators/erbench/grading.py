@@ -6,6 +6,8 @@ tell which row is meant, and what a false value is like.
 ```
 >>> is_generic("Socialist Party", "party"), is_generic("Fine Gael", "party"), is_generic("Lagos Museum", "museum")
 (True, False, False)
+>>> [is_generic(name, "theatre") for name in ("Teatro Regio", "Nationaltheater", "Teatro Valle", "Burgtheater")]
+[True, True, False, False]
 
 ```
 """
@@ -396,8 +398,21 @@ def _is_known_flag(name: str, row: str) -> bool:
 def is_generic(name: str, noun: str) -> bool:
     """Tell whether a name is made of common words alone, as many parties, museums and schools of the world have it."""
     words = re.findall(r"[^\W\d_]+", name)
+    if _ALIKE_ABROAD.fullmatch(name):
+        return True
     alike = noun.split()[-1] in sure.Sure.load().called_alike
     return alike and bool(words) and all(map(sure.is_common_word, words))
+
+
+_ADJECTIVES = (
+    "nacional|nazionale|nationale?|ol[ií]mpico|olympique|municipale?|comunale|central[e]?|regio|real|royale?|l[ií]rico"
+    "|monumental|nuovo|nuevo|novo|grande|principal|civico|naturale?|universitario|metropolitano"
+)
+_ALIKE_ABROAD = re.compile(
+    rf"(?i)(?:teatro|th[ée][âa]tre|estadio|estádio|stadio|stade|museo|museu|musée|palacio|palazzo|opéra|biblioteca) (?:{_ADJECTIVES})"
+    r"|(?:national|staats|stadt|volks|landes|hof|schauspiel|opern|olympia|konzert)(?:theater|haus|oper|museum|halle|stadion)"
+)
+"""What several towns have in other languages: the Teatro Regio, the Nationaltheater."""
 
 
 def says_form_alone(title: str) -> bool:

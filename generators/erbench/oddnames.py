@@ -19,7 +19,8 @@ from generators.erbench.rows import goes_by_year
 from generators.erbench.sure import Sure
 from generators.erbench.tables import EntityTable
 from generators.family.spelling import country_adjectives
-from generators.heads import goes_bare, is_of_several
+from generators.family.kinds import with_kind
+from generators.heads import WATERS, goes_bare, is_of_several
 from generators.inflections import is_known
 
 
@@ -77,8 +78,17 @@ def unsaid_rows(catalog: Catalog, table: EntityTable) -> list[str]:
 
 
 def _is_odd(name: str, noun: str) -> bool:
-    """Whether a name is a label, or of several: the cave Waitomo Caves."""
-    return is_of_several(name, noun) or is_label(name, noun)
+    """Whether a name is a label, or of several, or says too little: the cave Waitomo Caves."""
+    return says_too_little(name, noun) or is_of_several(name, noun) or is_label(name, noun)
+
+
+def says_too_little(name: str, noun: str) -> bool:
+    """Tell whether a name does not say what bears it, and no more does its noun.
+
+    >>> says_too_little("Santiago Bernabéu", "venue"), says_too_little("Suez Canal", "waterway")
+    (True, False)
+    """
+    return noun in {*WATERS, "venue"} and with_kind(name, noun).startswith(f"the {noun} ")
 
 
 def several_rows(catalog: Catalog, table: EntityTable) -> list[str]:

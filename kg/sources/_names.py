@@ -205,7 +205,10 @@ def _candidates(
     *_, noun = table.split() or [table]
     # The `family name` of a table `instrument families` is its rows' name, too.
     own = tuple(dict.fromkeys(one for words in (table, noun) for one in (words, *_singulars(words))))
-    yield from _called(fit, (*_NAME, *(f"{t} name" for t in own), *own))
+    yield from _called(fit, _NAME[:1])
+    # A player goes by `PlrName` and not by what is in the register (`FullNm`).
+    yield from ((column,) for column, name in fit.items() if any(_is_cut_name(name, one) for one in own))
+    yield from _called(fit, (*_NAME[1:], *(f"{t} name" for t in own), *own))
     yield from ((column,) for column, name in fit.items() if name in _NAME_ELSEWHERE)
     for first, last in zip(_called(fit, _FIRST), _called(fit, _LAST), strict=False):
         yield first + last
@@ -229,6 +232,17 @@ def _candidates(
                 if column != key[0] and name.split()[-1:] and name.split()[-1] in _DESCRIPTION
             )
         yield key
+
+
+def _is_cut_name(name: str, noun: str) -> bool:
+    """Tell whether a column is the name of a row whose noun it says, or cuts short.
+
+    >>> [_is_cut_name(name, "player") for name in ("plr name", "player name", "pet name", "plan name", "full name")]
+    [True, True, False, False, False]
+    """
+    word, _, last = name.rpartition(" ")
+    letters = iter(noun)
+    return last == "name" and len(word) > 1 and word[0] == noun[:1] and all(letter in letters for letter in word)
 
 
 def _singulars(name: str) -> Iterator[str]:

@@ -7,10 +7,14 @@ from pathlib import Path
 import pytest
 
 from database_asked import Asked
+from generators.articles import with_the
 from generators.erbench import sure
 from generators.erbench.flags import flag
 from generators.erbench.forms import form
+from generators.erbench.grading import is_generic
+from generators.erbench.oddnames import says_too_little
 from generators.erbench.sentences import ROW, Subject
+from generators.family.kinds import with_kind
 from sql_database import database
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "generators"
@@ -60,6 +64,44 @@ class TestASurgery:
 def test_a_column_is_asked_as_it_would_be_printed(column: str, kind: str, noun: str, ask: str | None) -> None:
     said = form(column, kind, Subject(noun, place=noun in ("dam", "abbey")))
     assert (said.ask.replace(ROW, "X") if said.look else None) == ask
+
+
+@pytest.mark.parametrize(
+    ("name", "noun", "said"),
+    [
+        ("River Dee", "waterway", "the River Dee"),
+        ("Firth of Lorn", "waterway", "the Firth of Lorn"),
+        ("Lough Derg", "waterway", "Lough Derg"),
+        ("Galway Bay", "waterway", "Galway Bay"),
+        ("Mekong", "waterway", "the waterway Mekong"),
+        ("Brøndbystadion", "venue", "the Brøndbystadion"),
+        ("Parc des Sports", "stadium", "the Parc des Sports"),
+        ("Globe Arena", "venue", "the Globe Arena"),
+    ],
+)
+def test_waters_and_grounds_go_by_their_names(name: str, noun: str, said: str) -> None:
+    assert with_kind(name, noun) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "noun", "odd"),
+    [("Mekong", "waterway", True), ("Brann", "venue", True), ("River Dee", "waterway", False), ("Brann", "club", False)],
+)
+def test_what_only_a_vague_noun_would_tell_is_left_out(name: str, noun: str, odd: bool) -> None:
+    assert says_too_little(name, noun) == odd
+
+
+@pytest.mark.parametrize("name", ["Teatro Comunale", "Estadio Municipal", "Staatsoper", "Stadttheater", "Musée National"])
+def test_houses_that_many_towns_have_are_not_asked_about(name: str) -> None:
+    assert is_generic(name, "theatre")
+
+
+def test_lands_have_their_article() -> None:
+    assert [with_the(name) for name in ("Hill Country", "Caucasus", "Firth of Lorn")] == [
+        "the Hill Country",
+        "the Caucasus",
+        "the Firth of Lorn",
+    ]
 
 
 @pytest.mark.parametrize(
