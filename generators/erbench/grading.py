@@ -42,6 +42,7 @@ _FEWEST = 5
 """Of fewer rows nothing is asked: their false values would be far from true."""
 _GOT = frozenset({"acquired", "acquisition", "bought", "purchased", "purchase"})
 _OF_ONE = re.compile(rf"\b(?:[Ii]s|[Dd]oes|[Hh]as|[Ww]as) {ROW}")
+_OF_ONE_NOW = re.compile(rf"{ROW} (?:is|does|works|plays|competes|writes)\b")
 _HANGING = re.compile(r" (?:after|from|of|on|into|in|by|to|at)\?$")
 """A question over several values that ends in a preposition is too long for it."""
 _HOPS, _LINKS = 2, 1
@@ -230,7 +231,8 @@ class Grades:
 
     def _ended(self, table: EntityTable, links: Sequence[Edge | Attribute]) -> list[str]:
         former = [link.table == table.iri and form_of(self._catalog, link).former for link in links]
-        if table.unsettled and any(former):
+        now = table.person and any(_OF_ONE_NOW.match(form_of(self._catalog, link).say) for link in links)
+        if table.unsettled and (any(former) if table.past else now):
             return _without(row_variable(table), [f"<{iri}>" for iri in table.unsettled])
         if table.death and any(former):
             return [f"{row_variable(table)} {table.death.path} ?died ."]  # of whom it is said what they were
@@ -409,8 +411,8 @@ _ADJECTIVES = (
     "|monumental|nuovo|nuevo|novo|grande|principal|civico|naturale?|universitario|metropolitano"
 )
 _ALIKE_ABROAD = re.compile(
-    rf"(?i)(?:teatro|th[ée][âa]tre|estadio|estádio|stadio|stade|museo|museu|musée|palacio|palazzo|opéra|biblioteca) (?:{_ADJECTIVES})"
-    r"|(?:national|staats|stadt|volks|landes|hof|schauspiel|opern|olympia|konzert)(?:theater|haus|oper|museum|halle|stadion)"
+    r"(?i)(?:teatro|th[ée][âa]tre|est[aá]dio|stadio|stade|muse[ou]|musée|palacio|palazzo|opéra|biblioteca) "
+    rf"(?:{_ADJECTIVES})|(?:national|staats|stadt|volks|landes|hof|schauspiel|opern|olympia|konzert)(?:theater|haus|oper|museum|halle|stadion)"
 )
 """What several towns have in other languages: the Teatro Regio, the Nationaltheater."""
 

@@ -252,11 +252,27 @@ def _members(
     asked["yes_no"] = {"question": {"basic": f"{be} {_bare(part, 'claimed')} one of {members}?"}, "claim": claimed}
     if part.common and _are_adjectives(catalog, part):
         del asked["yes_no"]  # is "functional" one of its paradigms?
-    if refusals.is_guessed(catalog.pairs(junction.part.iri)["o"]):
+    own = sure.Sure.load()
+    built = part.name.split()[-1] in {*own.makers, *own.of_something} or is_over(part.name, whole.name)
+    if built and whole.name.split()[-1] not in WordLists.load().works:
+        del asked["open"]  # a bridge has engineers whom nobody names; who wrote a libretto stands in it
+    elif refusals.is_guessed(catalog.pairs(junction.part.iri)["o"]):
         del asked["open"]  # five paradigms are right of most languages
         catalog.refused[f"{junction.table.name}: {part.name}"] = refusals.GUESSED
     for task, questions in asked.items():
+        if task == "yes_no" and (born := _century(part, one)):
+            questions, slots, patterns = {**questions, "near": {one: "like"}}, (*slots, "like"), (*patterns, *born)
         yield Family(whole, (junction.table.name, part.name, task), {**front, "task": task, **questions}, slots, patterns)
+
+
+def _century(part: EntityTable, one: str) -> tuple[str, ...]:
+    """Bind the century in which people were born: nobody takes one of 1937 for the librettist of an opera of 1890."""
+    born = [a for a in part.attributes if part.person and {"birth", "born"} & {*a.name.split()}]
+    born = [a for a in born if a.kind in ("year", "date") or a.name.split()[-1] == "date"]
+    return (
+        *(f"OPTIONAL {{ ?{one} {birth.path} ?like_when }}" for birth in born[:1]),
+        *("BIND(SUBSTR(STR(?like_when), 1, 2) AS ?like)" for _ in born[:1]),
+    )
 
 
 def _ones(

@@ -18,8 +18,8 @@ from generators.erbench.catalog import Catalog
 from generators.erbench.rows import goes_by_year
 from generators.erbench.sure import Sure
 from generators.erbench.tables import EntityTable
-from generators.family.spelling import country_adjectives
 from generators.family.kinds import with_kind
+from generators.family.spelling import country_adjectives
 from generators.heads import WATERS, goes_bare, is_of_several
 from generators.inflections import is_known
 

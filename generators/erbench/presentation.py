@@ -65,10 +65,13 @@ class Presentation:
 
     def _settle_life(self, table: EntityTable, noun: str) -> None:
         """Tell whether people are long dead, and which column says when who lived died."""
-        table.past = table.person and self._all_long_dead(table)
+        old, later = self._born(table) if table.person else ([], [])
+        table.past = bool(old) and not later
         lived = table.person or noun in sure.Sure.load().animals
         died = [a for a in table.attributes if lived and {"death", "died", "deceased"} & {*a.name.split()}]
         table.death = died[0] if died and not table.past else None
+        if not (table.past or table.death):
+            table.unsettled = tuple(old)  # of whom nothing says that they died
 
     def _settle_spelling(self, table: EntityTable, noun: str) -> None:
         """Settle in which form names are said: upright, with capitals, the given name first, in small letters."""
@@ -152,12 +155,14 @@ class Presentation:
         said = sure.maker(table.name, edge.name) or sure.maker(table.name, self._names[edge.to])
         return said is not None and said[2] == "was"
 
-    def _all_long_dead(self, table: EntityTable) -> bool:
-        """Whether all whose birth is told were born before anybody who lives."""
+    def _born(self, table: EntityTable) -> tuple[list[str], list[str]]:
+        """Return the people who were born before anybody who lives, and those who were born later."""
         born = [a for a in table.attributes if a.kind in ("date", "year") and {"birth", "born"} & {*a.name.split()}]
-        days = [self._facts.pairs(a.iri)["o"].drop_nulls() for a in born[:1]]
-        years = [some.str.slice(0, 4).cast(pl.Int64, strict=False).max() for some in days]
-        return any(isinstance(year, int) and year < _LONG_AGO for year in years)
+        year, pairs = pl.col("o").str.slice(0, 4).cast(pl.Int64, strict=False), [self._facts.pairs(a.iri) for a in born[:1]]
+        return (
+            [row for some in pairs for row in some.filter(year < _LONG_AGO)["s"].unique().sort()],
+            [row for some in pairs for row in some.filter(year >= _LONG_AGO)["s"].unique().sort()],
+        )
 
     def _labels_of(self, table: EntityTable) -> pl.Series:
         """The names of a table's rows."""

@@ -19,6 +19,7 @@ from generators.erbench.columns import Attribute, Edge
 from generators.erbench.flags import flag
 from generators.erbench.grading import Grades
 from generators.erbench.junctions import families_of, junctions_of
+from generators.erbench.lands import is_vague, land_of
 from generators.erbench.rows import (
     alone_patterns,
     beside_patterns,
@@ -102,6 +103,8 @@ def propose(catalog: Catalog, hops: int, domain: str, *, all_wordings: bool = Fa
             tasks = tasks[:1]  # a false date, of another event, would show by its year
         if not grades.claims(path):
             tasks = tasks[:1] if tasks[:1] == ("open",) else ()
+        if grades.chosen and is_vague(catalog, path):
+            tasks = tasks[1:]
         forms = _forms(catalog, path, domain, tasks, grades)
         texts = [text for form in forms for text in form.questions.values()]
         called = catalog.tables[path.start].name
@@ -207,16 +210,21 @@ def _of_path(catalog: Catalog, path: Path, task: str, domain: str, grades: Grade
     key = [start, *(slot for slot, _ in beside)]
     slots = slots_of(names, [table.name, *key[1:]])
     steps = steps_of(catalog, path, row, slots)
+    land = land_of(catalog, table, path, [*key, *slots]) if task == "open" else None
     front: dict[str, object] = {"summary": capitalised(steps[-1].whole), "method": "erbench", "domain": domain, "task": task}
     front |= {"key": key, "answer": slots[-1], "rationale": slots}
     front["explain"] = [step.told for step in steps]
     front |= _asked(catalog, path, task, row, steps, slots[-1], grades)
     links = list(zip(slots, path.links, strict=True))
-    front |= _spelled(catalog, table, beside, links)
+    front |= _spelled(catalog, table, beside, [*links, *([(land.slot, land.link)] if land else [])])
+    if land:
+        key = front["key"] = [*key, land.slot]
+        front["question"] = {"basic": land.within(filled(steps[-1].form.ask, steps[-1].row))}
     named = [*beside_patterns(table, beside), *alone_patterns(catalog, table, beside)]
     patterns = [
         *named,
         *_path_patterns(table, path, slots),
+        *([f"{row_variable(table)} {land.path} ?{land.slot} ."] if land else []),
         *grades.left_out(table, links, task),
         *([] if beside else grades.called_by_form(table)),
         *grades.gone(table, path.links),
@@ -376,8 +384,8 @@ class _Statement:
     value: str
 
     def option(self, table: EntityTable) -> str:
-        """The text of the option: "It opened in 1973.", "Its capital is Rome.", "Jane Doe was born in 1813."."""
-        who = f"{{{slots_of([table.name], [])[0]}}}" if table.person else "it"
+        """The text of the option: "It opened in 1973.", "Its capital is Rome.", of Jane Doe "Doe was born in 1813."."""
+        who = f"{{{slots_of([table.name], [])[0]}:surname}}" if table.person else "it"
         whose = f"{ROW}’s" if table.person else "its"
         said = re.sub(f"^(?:[Tt]he |(?=construction ))(.+?) of {ROW}", f"{whose} \\1", self.form.say).replace(f"{ROW}’s", whose)
         return f"{capitalised(filled(said, who, self.value))}."

@@ -101,7 +101,8 @@ def country_adjectives() -> dict[str, str]:
 def in_place(values: pl.Series, article: str) -> pl.Series:
     """Say values as a placeholder asks for them: `{slot:a}`, `{slot:the}`, `{slot:the river}`.
 
-    `{slot:words}` writes a small number in words, `{slot:one}` puts "a" before the name of a kind as well.
+    `{slot:words}` writes a small number in words, `{slot:one}` puts "a" before the name of a kind as well, `{slot:surname}`
+    says somebody who was named before.
 
     >>> in_place(pl.Series(["opera", None]), "a").to_list(), in_place(pl.Series(["Rhine"]), "the").to_list()
     (['an opera', None], ['the Rhine'])
@@ -120,6 +121,8 @@ def _in_place(value: str, article: str) -> str:
         return in_words(value)
     if article == "one":
         return with_article(value)  # a Border Collie
+    if article == "surname":
+        return surname(value)
     _, _, kind = article.partition(" ")
     value = _OF_YEAR.sub(r" of \1", value) if article.startswith("the") else value
     if kind:
@@ -140,6 +143,26 @@ def in_words(number: str) -> str:
     """
     whole = _WHOLE.sub("", number)
     return _NUMBERS[int(whole) - 1] if whole.isdecimal() and 1 <= int(whole) <= len(_NUMBERS) else number
+
+
+def surname(name: str) -> str:
+    """Say a person by the last name alone, where that is sure to be one; else by the whole name.
+
+    >>> [surname(name) for name in ("Ada Berg", "James B. Eads", "W. H. Auden", "Ada Maria Berg", "Jan van Eyck")]
+    ['Berg', 'Eads', 'Auden', 'Ada Maria Berg', 'Jan van Eyck']
+    >>> [surname(name) for name in ("Mao Zedong", "Park Ji-sung", "Ulrik II", "Saint Olaf", "Kimon")]
+    ['Mao Zedong', 'Park Ji-sung', 'Ulrik II', 'Saint Olaf', 'Kimon']
+    """
+    first, *between, last = name.split() if " " in name.strip() else ("", name)
+    told = last[:1].isupper() and len(last) > 2 and last != last.upper() and not re.search(r"[^\w'’-]|-[^\W\dA-Z]|\d", last)
+    plain = first[:1].isupper() and all(re.fullmatch(r"[^\W\d_]\.", word) for word in between)
+    return last if told and plain and first.lower() not in _NOT_GIVEN else name
+
+
+_NOT_GIVEN = frozenset(
+    ["cai", "cao", "chan", "chen", "cheng", "cho", "choi", "chung", "dai", "deng", "dong", "fan", "fang", "feng", "fu", "gao", "gu", "guo", "han", "he", "ho", "hong", "hou", "hu", "huang", "jang", "jia", "jiang", "jin", "jung", "kang", "kim", "kong", "lai", "lam", "lau", "lee", "lei", "leung", "li", "liang", "liao", "lim", "lin", "ling", "liu", "long", "lu", "luo", "ma", "mao", "meng", "ng", "ngo", "nguyen", "oh", "pan", "park", "peng", "pham", "qian", "qin", "ryu", "shao", "shen", "shi", "shin", "song", "su", "sun", "tan", "tang", "tian", "tran", "wang", "wei", "wen", "wong", "woo", "wu", "xi", "xia", "xiao", "xie", "xu", "xue", "yan", "yang", "yao", "ye", "yi", "yin", "yoon", "yu", "yuan", "zeng", "zhang", "zhao", "zheng", "zhong", "zhou", "zhu", "zhuge", "saint", "st", "sir", "lady", "lord", "king", "queen", "prince", "princess", "sultan", "pope", "emperor", "empress", "brother", "sister", "mother", "father", "count", "baron"]
+)
+"""What stands first and is no given name: surnames of East Asia, titles."""
 
 
 _CAPITALS = r"[^\W\d_a-zß-öø-ÿ]"

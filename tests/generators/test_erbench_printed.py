@@ -15,6 +15,7 @@ from generators.erbench.grading import is_generic
 from generators.erbench.oddnames import says_too_little
 from generators.erbench.sentences import ROW, Subject
 from generators.family.kinds import with_kind
+from generators.family.spelling import surname
 from sql_database import database
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "generators"
@@ -24,6 +25,61 @@ FIXTURES = Path(__file__).parents[1] / "fixtures" / "generators"
 def stables(tmp_path_factory: pytest.TempPathFactory) -> Asked:
     file = tmp_path_factory.mktemp("stables") / "stables.sqlite"
     return Asked(database(file, (FIXTURES / "stables.sql").read_text("utf-8")), "the Lindome surgery")
+
+
+@pytest.fixture(scope="module")
+def bridges(tmp_path_factory: pytest.TempPathFactory) -> Asked:
+    file = tmp_path_factory.mktemp("bridges") / "bridges.sqlite"
+    return Asked(database(file, (FIXTURES / "town_bridges.sql").read_text("utf-8")))
+
+
+class TestTownsAndTheirBridges:
+    def test_a_region_is_one_of_a_country(self, bridges: Asked) -> None:
+        assert bridges.questions["In which region of Germany is Ulm?"] == ["Swabia"]
+        assert bridges.questions["In which region of the Netherlands is Haarlem?"] == ["North Holland"]
+
+    def test_a_region_of_no_country_is_only_claimed(self, bridges: Asked) -> None:
+        assert not any(question.startswith("In which region is") for question in bridges.questions)
+        assert bridges.any("Lindhof")
+
+    def test_who_else_built_a_bridge_no_list_tells(self, bridges: Asked) -> None:
+        assert not bridges.any("Name one of the engineers")
+        assert bridges.any(" one of the engineers of the Danube Bridge?")
+
+    def test_no_engineer_of_another_century_is_claimed(self, bridges: Asked) -> None:
+        old = {"Otto Kern", "Jean Roux", "Luca Neri", "Hugo Maria Stein"}
+        for question in [question for question in bridges.questions if "one of the engineers of the Danube Bridge" in question]:
+            assert any(name in question for name in old)
+
+    def test_a_statement_says_somebody_by_the_surname(self, bridges: Asked) -> None:
+        said = [option for options in bridges.options for option in options]
+        assert "Conti was born in Turin." in said
+        assert not any(option.startswith("Paolo Conti") for option in said)
+
+    def test_nobody_of_1801_is_spoken_of_as_if_he_lived(self, bridges: Asked) -> None:
+        assert "Smit is Dutch." in [option for options in bridges.options for option in options]
+        assert not any(option.startswith(("Kern is", "Neri is")) for options in bridges.options for option in options)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Ida Holm", "Holm"),
+        ("Jean-Luc Roux", "Roux"),
+        ("E. M. Forster", "Forster"),
+        ("Gabriela Ruiz Soto", "Gabriela Ruiz Soto"),
+        ("Robin van Persie", "Robin van Persie"),
+        ("Deng Xiaoping", "Deng Xiaoping"),
+        ("Lee Byung-hun", "Lee Byung-hun"),
+        ("Shota Ka", "Shota Ka"),
+        ("Queen Maud", "Queen Maud"),
+        ("Karl XII", "Karl XII"),
+        ("Amedeo, Duke of Aosta", "Amedeo, Duke of Aosta"),
+        ("", ""),
+    ],
+)
+def test_only_what_is_sure_to_be_a_surname_stands_alone(name: str, said: str) -> None:
+    assert surname(name) == said
 
 
 class TestASurgery:

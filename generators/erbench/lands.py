@@ -1,0 +1,46 @@
+"""Of which country a region is asked for: what is one differs from land to land, and Copenhagen is on Zealand, too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from generators.erbench.catalog import Catalog
+from generators.erbench.columns import Attribute, Edge
+from generators.erbench.rows import slots_of, value_text
+from generators.erbench.tables import EntityTable
+from generators.erbench.ways import Path
+
+
+@dataclass(frozen=True)
+class Land:
+    """The country whose regions a question asks for: its slot, the path to it from a row, and how it is said."""
+
+    slot: str
+    path: str
+    link: Edge | Attribute
+    said: str
+
+    def within(self, question: str) -> str:
+        """Ask for a region of the country: "In which region of Italy is Pisa?"."""
+        return question.replace("hich region ", f"hich region of {self.said} ", 1)
+
+
+def land_of(catalog: Catalog, table: EntityTable, path: Path, before: Sequence[str]) -> Land | None:
+    """Find the country of which a region is asked for, which the row or its region knows; None where neither does."""
+    if path.hops != 1 or path.links[0].name != "region":
+        return None
+    region = catalog.tables.get(path.edges[0].to) if path.edges else None
+    for of, begin in ((table, ""), (region, f"{path.links[0].path}/")):
+        links: list[Edge | Attribute] = [*of.edges, *of.attributes] if of else []
+        link = next((link for link in links if link.name in ("country", "nation")), None)
+        if link is not None:
+            slot = slots_of([link.name], before)[0]
+            said = value_text(catalog.tables[link.to], slot) if isinstance(link, Edge) else value_text(None, slot, link)
+            return Land(slot, f"{begin}{link.path}", link, said)
+    return None
+
+
+def is_vague(catalog: Catalog, path: Path) -> bool:
+    """Whether a question asks for a region, and nothing says of what."""
+    return path.links[-1].name == "region" and land_of(catalog, catalog.tables[path.start], path, ["row"]) is None
