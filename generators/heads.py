@@ -48,6 +48,7 @@ class Heads:
     tops_last: frozenset[str]
     named_bare: frozenset[str]
     bearers: frozenset[str]
+    not_given: frozenset[str]
 
     @staticmethod
     @cache

@@ -113,7 +113,8 @@ def stands_somewhere(table: EntityTable, noun: str, columns: Collection[str]) ->
 class EntityTable:
     """A table whose rows can be named: how it is said, whether they are people, how far the names tell rows apart.
 
-    Rows of the `past` are people who are long dead, but for those that are `unsettled` (of others, these are dead), `hidden` ones people whom few know,
+    Rows of the `past` are people who are long dead, but for those that are `unsettled` (of others, these are dead),
+    `hidden` ones people whom few know,
     `single` ones animals or plants with a name of their own.
     Rows without a label are called by their number, the column `key` (or `mark`), or are events, which `event` says by thing
     and year (`key` is then the column of the date). Rows at a place are in a city or country, others from one; `said` is the

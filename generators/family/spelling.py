@@ -34,6 +34,7 @@ import polars as pl
 from generators.articles import with_article, with_common_article
 from generators.column_names import WordLists
 from generators.family.kinds import SMALL_WORDS, named, with_kind
+from generators.heads import Heads
 from generators.inflections import is_common_adjective, is_common_noun, is_known
 from generators.nouns import is_word
 from kg.formats import shipped_toml
@@ -156,13 +157,7 @@ def surname(name: str) -> str:
     first, *between, last = name.split() if " " in name.strip() else ("", name)
     told = last[:1].isupper() and len(last) > 2 and last != last.upper() and not re.search(r"[^\w'’-]|-[^\W\dA-Z]|\d", last)
     plain = first[:1].isupper() and all(re.fullmatch(r"[^\W\d_]\.", word) for word in between)
-    return last if told and plain and first.lower() not in _NOT_GIVEN else name
-
-
-_NOT_GIVEN = frozenset(
-    ["cai", "cao", "chan", "chen", "cheng", "cho", "choi", "chung", "dai", "deng", "dong", "fan", "fang", "feng", "fu", "gao", "gu", "guo", "han", "he", "ho", "hong", "hou", "hu", "huang", "jang", "jia", "jiang", "jin", "jung", "kang", "kim", "kong", "lai", "lam", "lau", "lee", "lei", "leung", "li", "liang", "liao", "lim", "lin", "ling", "liu", "long", "lu", "luo", "ma", "mao", "meng", "ng", "ngo", "nguyen", "oh", "pan", "park", "peng", "pham", "qian", "qin", "ryu", "shao", "shen", "shi", "shin", "song", "su", "sun", "tan", "tang", "tian", "tran", "wang", "wei", "wen", "wong", "woo", "wu", "xi", "xia", "xiao", "xie", "xu", "xue", "yan", "yang", "yao", "ye", "yi", "yin", "yoon", "yu", "yuan", "zeng", "zhang", "zhao", "zheng", "zhong", "zhou", "zhu", "zhuge", "saint", "st", "sir", "lady", "lord", "king", "queen", "prince", "princess", "sultan", "pope", "emperor", "empress", "brother", "sister", "mother", "father", "count", "baron"]
-)
-"""What stands first and is no given name: surnames of East Asia, titles."""
+    return last if told and plain and first.lower() not in Heads.load().not_given else name
 
 
 _CAPITALS = r"[^\W\d_a-zß-öø-ÿ]"
