@@ -162,9 +162,19 @@ class Catalog:
         if setting is None or not self.about:
             return setting and f"according to {self.database}"
         of_life = asked is not None and is_of_a_life(asked.name)
-        if (of_life or table.person) and not self.is_kept_inside(table):
+        if (of_life and not self.is_kept_inside(table)) or self._is_known_to_all(table, asked):
             return None
         return by_records(self.about) if of_life or table.name.split()[-1] in _OUTSIDE else setting
+
+    def _is_known_to_all(self, table: EntityTable, asked: Attribute | Edge | None) -> bool:
+        """Whether anybody may know it of rows: who an author was, when a firm was founded; no price, and no edition."""
+        own, lists = sure.Sure.load(), WordLists.load()
+        if asked is not None and table.latin and asked.name.split()[-1] in {*own.taxa, "family"}:
+            return True
+        if self.is_kept_inside(table) or not (table.person or table.quoted or table.name.split()[-1] in lists.companies):
+            return False
+        changing = {*own.dated, *own.of_editions, "publisher", "price"}
+        return asked is None or not (changing & {*asked.name.split()} or unit_of(asked.name)[1])
 
     def is_kept_inside(self, table: EntityTable) -> bool:
         """Whether rows are known to those alone who keep the database; an event is known as its thing is."""

@@ -28,7 +28,7 @@ from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.flags import DESIGNATIONS, applies, is_adjective
 from generators.erbench.oddnames import several_rows, unsaid_rows
-from generators.erbench.rows import is_count, row_variable
+from generators.erbench.rows import is_count, row_variable, without
 from generators.erbench.sentences import ROW, VALUE
 from generators.erbench.steps import form_of
 from generators.erbench.tables import EntityTable
@@ -233,7 +233,7 @@ class Grades:
         former = [link.table == table.iri and form_of(self._catalog, link).former for link in links]
         now = table.person and any(_OF_ONE_NOW.match(form_of(self._catalog, link).say) for link in links)
         if table.unsettled and (any(former) if table.past else now):
-            return _without(row_variable(table), [f"<{iri}>" for iri in table.unsettled])
+            return without(row_variable(table), [f"<{iri}>" for iri in table.unsettled])
         if table.death and any(former):
             return [f"{row_variable(table)} {table.death.path} ?died ."]  # of whom it is said what they were
         present = (form_of(self._catalog, link).claim.startswith(("Is ", "Does ")) for link in links)
@@ -258,12 +258,12 @@ class Grades:
             return []
         links = [*links]
         unsaid = {*self._unsaid(table), *(several_rows(self._catalog, table) if self._is_subject(table, links) else ())}
-        filters = [] if table.key else _without(row_variable(table), [f"<{iri}>" for iri in sorted(unsaid)])
+        filters = [] if table.key else without(row_variable(table), [f"<{iri}>" for iri in sorted(unsaid)])
         for slot, link in links:
             look = form_of(self._catalog, link).look or "any"
             odd = self._odd(link, "whole" if (look, task) == ("count", "open") else look) or []
             iris = isinstance(link, Edge)
-            filters += _without(f"?{slot}" if iris else f"STR(?{slot})", [f"<{o}>" if iris else json.dumps(o) for o in odd])
+            filters += without(f"?{slot}" if iris else f"STR(?{slot})", [f"<{o}>" if iris else json.dumps(o) for o in odd])
         return filters
 
     def _is_subject(self, table: EntityTable, links: Sequence[tuple[str, Edge | Attribute]]) -> bool:
@@ -275,7 +275,7 @@ class Grades:
         """Write a filter against works whose titles say their form alone, where nothing says whose they are."""
         rows = self._catalog.names_of(table) if table.quoted and not self._all else None
         named = [] if rows is None else [row for row, title in rows.select("e", "label").iter_rows() if says_form_alone(title)]
-        return _without(row_variable(table), [f"<{row}>" for row in sorted({*named})])
+        return without(row_variable(table), [f"<{row}>" for row in sorted({*named})])
 
     def given_away(self, path: Path) -> list[str]:
         """Write a filter against rows whose names say in which place they are, where that is asked: the Argentine Museum."""
@@ -288,16 +288,16 @@ class Grades:
         # The Siege of Conwy was at Conwy Castle.
         core = ends.with_columns(o=pl.col("o").str.replace(rf"(?i)(.)\s+{re.escape(to)}$", "$1"))
         told = {row for row, place, name in core.select("s", "o", "label").iter_rows() if sure.gives_away(name, place)}
-        return _without(row_variable(table), [f"<{row}>" for row in sorted(told)])
+        return without(row_variable(table), [f"<{row}>" for row in sorted(told)])
 
     def rows_left_out(self, table: EntityTable, slot: str) -> list[str]:
         """Write a filter against rows whose names do not look like any, where a slot holds rows of a table."""
-        return [] if self._all else _without(f"?{slot}", [f"<{iri}>" for iri in self._unsaid(table)])
+        return [] if self._all else without(f"?{slot}", [f"<{iri}>" for iri in self._unsaid(table)])
 
     def values_left_out(self, column: Attribute, look: str) -> list[str] | None:
         """Write a filter against values of `?value` that do not look as expected; None where they are too many."""
         odd = self._odd(column, look) if not self._all else []
-        return None if odd is None else _without("STR(?value)", [json.dumps(value) for value in odd])
+        return None if odd is None else without("STR(?value)", [json.dumps(value) for value in odd])
 
     def _odd(self, link: Edge | Attribute, look: str) -> list[str] | None:
         """Return the values, or rows, that do not look as expected; None where they are too many."""
@@ -368,14 +368,6 @@ def _odd(named: pl.DataFrame, how: str | None, look: str, name: str) -> list[str
     rows = named.with_columns(said=said).filter(pl.col("said").is_in([*odd]))
     found = rows["o"].unique().sort().to_list()
     return None if rows.height > sure.MOST_ODD * named.height or len(found) > sure.LEFT_OUT else found
-
-
-def _without(what: str, values: Sequence[str]) -> list[str]:
-    """Write a filter against some values, a few to a line."""
-    lines = [", ".join(values[at : at + 3]) for at in range(0, len(values), 3)]
-    return (
-        [f"FILTER({what} NOT IN (", *(f"  {line}{',' if line != lines[-1] else ''}" for line in lines), "))"] if lines else []
-    )
 
 
 def _is_known_flag(name: str, row: str) -> bool:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import polars as pl
+
 from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
-from generators.erbench.rows import slots_of, value_text
+from generators.erbench.rows import slots_of, value_text, without
+from generators.erbench.sure import Sure
 from generators.erbench.tables import EntityTable
 from generators.erbench.ways import Path
 
@@ -24,6 +28,15 @@ class Land:
     def within(self, question: str) -> str:
         """Ask for a region of the country: "In which region of Italy is Pisa?"."""
         return question.replace("hich region ", f"hich region of {self.said} ", 1)
+
+
+def with_states(catalog: Catalog, land: Land) -> list[str]:
+    """Write a filter against countries whose parts are called otherwise: Ohio is a state."""
+    named, states = catalog.pairs(land.link.iri).select("o"), Sure.load().states
+    is_row = isinstance(land.link, Edge)
+    named = named.join(catalog.labels, left_on="o", right_on="e") if is_row else named.with_columns(label="o")
+    found = named.filter(pl.col("label").str.to_lowercase().is_in(states))["o"].unique().sort()
+    return without(f"?{land.slot}" if is_row else f"STR(?{land.slot})", [f"<{o}>" if is_row else json.dumps(o) for o in found])
 
 
 def land_of(catalog: Catalog, table: EntityTable, path: Path, before: Sequence[str]) -> Land | None:

@@ -533,10 +533,15 @@ def setting(about: str) -> str:
 
     >>> setting("Marlow University"), setting("the Chinook shop"), setting("on the railways of Veldania")
     ('at Marlow University', 'in the Chinook shop', 'on the railways of Veldania')
+    >>> setting("the Lindome surgery")
+    'at the Lindome surgery'
     """
     text = " ".join(about.split())
     words = text.split()
     if not words or words[0].lower() in _SAID:
         return f"{text[:1].lower()}{text[1:]}"
     head = text.lower().split(" of ")[0].split()[-1]
-    return f"{'at' if head in WordLists.load().institutions else 'in'} {text}"
+    return f"{'at' if head in {*WordLists.load().institutions, *_AT_WORK} else 'in'} {text}"
+
+
+_AT_WORK = ("nursery", "surgery", "practice", "garage", "kennel", "kennels", "stables", "stud", "bakery", "farm", "zoo", "club")

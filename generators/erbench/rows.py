@@ -306,6 +306,14 @@ def _tells_apart(catalog: Catalog, table: EntityTable, edge: Edge) -> bool:
     return apart > rows["label"].n_unique() or _is_told_by_maker(catalog, table, edge)
 
 
+def without(what: str, values: Sequence[str]) -> list[str]:
+    """Write a filter against some values, a few to a line."""
+    lines = [", ".join(values[at : at + 3]) for at in range(0, len(values), 3)]
+    return (
+        [f"FILTER({what} NOT IN (", *(f"  {line}{',' if line != lines[-1] else ''}" for line in lines), "))"] if lines else []
+    )
+
+
 def row_variable(table: EntityTable) -> str:
     """The variable of the row asked about: what names it, or another one where a column does."""
     return "?row" if table.key else f"?{slots_of([table.name], [])[0]}"

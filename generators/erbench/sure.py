@@ -139,6 +139,7 @@ class Sure:
     high: list[str]
     standing: list[str]
     based: list[str]
+    states: list[str]
     groups: list[str]
     workers: list[str]
     taxa: list[str]

@@ -119,7 +119,7 @@ class TestAHostileSchema:
         ]
         assert "In the {{Ulm}} works, who does the staff member {staff_member} report to?" in asked
         assert "In the {{Ulm}} works, is it true that the staff member {staff_member} does not report to {claimed}?" in asked
-        assert "In the {{Ulm}} works, who is the mayor of {town:the town}?" in asked
+        assert "In the {{Ulm}} works, who is the mayor of {town:the town}?" in asked  # it is no person and no firm
 
     def test_without_a_word_on_the_database_only_what_nobody_knows_is_said_to_be_of_it(self, staff: LocalGraph) -> None:
         catalog = Catalog(staff, database="the database staff")

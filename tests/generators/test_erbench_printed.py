@@ -35,7 +35,8 @@ def bridges(tmp_path_factory: pytest.TempPathFactory) -> Asked:
 
 class TestTownsAndTheirBridges:
     def test_a_region_is_one_of_a_country(self, bridges: Asked) -> None:
-        assert bridges.questions["In which region of Germany is Ulm?"] == ["Swabia"]
+        assert bridges.questions["In which region of France is Pau?"] == ["Béarn"]
+        assert not bridges.any("region of Germany")  # whose parts are states
         assert bridges.questions["In which region of the Netherlands is Haarlem?"] == ["North Holland"]
 
     def test_a_region_of_no_country_is_only_claimed(self, bridges: Asked) -> None:
@@ -82,11 +83,28 @@ def test_only_what_is_sure_to_be_a_surname_stands_alone(name: str, said: str) ->
     assert surname(name) == said
 
 
+LENDING = """
+CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT, born INTEGER);
+CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, author_id INTEGER REFERENCES author(id), pages INTEGER);
+INSERT INTO author VALUES (1, 'Ada Holm', 1901), (2, 'Bo Dahl', 1923), (3, 'Cid Falk', 1935), (4, 'Dea Gran', 1947),
+ (5, 'Eli Hult', 1950), (6, 'Fia Ivar', 1961);
+INSERT INTO book VALUES (1, 'The Weir', 1, 201), (2, 'Low Tide', 2, 310), (3, 'Sand', 3, 150), (4, 'A Lamp', 4, 420), (5, 'Kilns', 5, 233),
+ (6, 'Rowan', 6, 199), (7, 'Slate', 1, 501);
+"""
+
+
+def test_what_anybody_knows_is_asked_without_the_house(tmp_path: Path) -> None:
+    lending = Asked(database(tmp_path / "lending.sqlite", LENDING), "the Askim library")
+    assert lending.questions["Who wrote the book “Sand”?"] == ["Cid Falk"]
+    assert lending.questions["In which year was Ada Holm born?"] == ["1901"]
+    assert lending.any("At the Askim library, how many pages does the book “Sand” have?")
+
+
 class TestASurgery:
     def test_animals_whose_names_repeat_are_their_owners(self, stables: Asked) -> None:
         asked = stables.questions
-        assert asked["In the Lindome surgery, what colour was Eva Lind’s cat Misty?"] == ["grey"]
-        assert asked["In the Lindome surgery, what breed was Per Dahl’s horse Misty?"] == ["Haflinger"]
+        assert asked["At the Lindome surgery, what colour was Eva Lind’s cat Misty?"] == ["grey"]
+        assert asked["At the Lindome surgery, what breed was Per Dahl’s horse Misty?"] == ["Haflinger"]
         assert not stables.any("animal 3")
         assert not any("It was a cat" in option for options in stables.options for option in options)
 
