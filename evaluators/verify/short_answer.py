@@ -216,7 +216,8 @@ def _ruling(text: str, read: Text, question: Question, bold: Sequence[Span]) -> 
     in_bold = [read.words_of(*part) for part in bold]
     other = displaced(read, question, [(a.first, a.last) for a in upheld], in_bold)
     if other is not None:  # what another rule accepts displaces nothing: "**5,895 meters** (19,341 feet)"
-        other = displaced(read, question, [(a.first, a.last) for a in {*upheld, *_every_acceptance(read, question)}], in_bold)
+        accepted = sorted({*upheld, *_every_acceptance(read, question)})
+        other = displaced(read, question, [(a.first, a.last) for a in accepted], in_bold)
     if other is None:
         return Ruling("correct", best.reason, read.original[slice(*span)], (span,))
     where = span if other.place is None else read.span(*other.place)

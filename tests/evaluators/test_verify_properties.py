@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 import string
+import subprocess
+import sys
 from datetime import date
 
 import pytest
@@ -352,3 +355,23 @@ def test_numbers_and_dates_are_found_in_any_text(text: str) -> None:
 def test_long_texts_are_judged_quickly(part: str) -> None:
     for asked in TASKS.values():
         assert judge_text(part * 4000, asked).outcome in OUTCOMES
+
+
+_TWO_NAMES = """
+from evaluators.verify import RULES
+from evaluators.verify.question import Question
+asked = Question("What is the musical The Miller of Ghent based on?", "open", ("Salt Road",), type="string")
+play = "a television play by the same author, Dale Moss's *I, Salt Road* (1959)"
+told = f"Directly, on {play}; and through it on Ada Keel's *La Salina*."
+print(RULES["open"](f'{told} If you need one title, take the latter, i.e. "Salt Road".', asked))
+"""
+
+
+def test_a_verdict_is_the_same_in_every_process() -> None:
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", _TWO_NAMES], env=os.environ | {"PYTHONHASHSEED": seed}, check=True, capture_output=True
+        ).stdout
+        for seed in ("0", "2", "7")
+    }
+    assert len(told) == 1
