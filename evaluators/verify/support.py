@@ -246,7 +246,8 @@ class Support:
         years = set(filter(_YEAR.match, inside)) if self.when else set()  # "she won it in 2013", where 2016 is asked for
         if at is None or (years and years.isdisjoint(self.when)) or (not self.is_past and not _PAST.isdisjoint(inside)):
             return False
-        related = text.words[place[1] + 1 : at] + text.words[at : place[0]]
+        cleft = text.words[place[1] : place[1] + 1] in _CLEFT  # "Ulm is where he died"
+        related = text.words[place[1] + 1 + cleft : at] + text.words[at : place[0]]
         return _RELATIVE.isdisjoint(related) and not is_of_relative(text, (self.around(place)[0], at), self.words)
 
     def _verb(self, place: WordRange, *, in_other_words: bool = False) -> int | None:
@@ -416,6 +417,7 @@ def _is_form(word: str) -> bool:
 
 
 _RELATIVE = frozenset({"where", "who", "whom", "whose", "which", "when"})
+_CLEFT = (["is"], ["was"])
 _GOING_ON = frozenset({"and", "but", "then"})
 _OWNERS = frozenset({"his", "her", "its", "their"})
 _SUBJECTS = frozenset({"he", "she", "it", "they"})
