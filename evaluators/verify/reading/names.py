@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from evaluators.verify.reading.text import Span, Text, lazy, phrase
+from evaluators.verify.reading.text import Span, Text, lazy, phrase, phrase_once
 from evaluators.verify.reading.words import ARTICLES, COMMON, EVERYDAY, HONORIFICS, NUMERALS, in_digits, word_list
 
 How = Literal["exact", "alias", "normalised", "partial"]
@@ -28,6 +28,7 @@ _CONTINUED = re.compile(r"[\"'”’*]*\s?(?::|[-–—]\s)\s?[^\W_]")
 _IN_TWO_LETTERS = str.maketrans(
     {"ø": "oe", "Ø": "Oe", "ö": "oe", "Ö": "Oe", "ü": "ue", "Ü": "Ue", "ä": "ae", "Ä": "Ae", "å": "aa", "Å": "Aa"}
 )
+_OF_TWO_LETTERS = frozenset(map(chr, _IN_TWO_LETTERS))
 _LONG = 6
 """From this length on a word may differ in a letter, and a single word is a main title."""
 
@@ -56,14 +57,15 @@ class Name:
     def __init__(self, value: str, aliases: Sequence[str] = ()) -> None:
         """Cut up a name and its aliases; `Name.of` keeps what it has cut."""
         self._value = value
-        aliases = [*aliases, *[other for known in (value, *aliases) if (other := known.translate(_IN_TWO_LETTERS)) != known]]
-        self.whole = _without_article(phrase(value))
+        odd = [known for known in (value, *aliases) if not (known.isascii() or _OF_TWO_LETTERS.isdisjoint(known))]
+        aliases = [*aliases, *[known.translate(_IN_TWO_LETTERS) for known in odd]]
+        self.whole = _without_article(phrase_once(value))
         inverted = _INVERTED.match(value.strip()) if ", " in value else None
-        upright = phrase(f"{inverted[2]} {inverted[1]}") if inverted else []  # "Moss, Ada" in the other order
+        upright = phrase_once(f"{inverted[2]} {inverted[1]}") if inverted else []  # "Moss, Ada" in the other order
         self.given, self.surname = _given_and_surname(upright or self.whole)
         self.ends_in_surname = not upright and self.whole != [] and self.whole[-1] not in HONORIFICS
         self.only_reordered = self.ends_in_surname and not aliases
-        others = [*[_without_article(phrase(alias)) for alias in aliases], upright]
+        others = [*[_without_article(phrase_once(alias)) for alias in aliases], upright]
         if self.given and not upright and len(self.given[0]) > 1:
             others.append([*self.surname, *self.given])
         self.others = [other for other in others if other]
@@ -126,7 +128,7 @@ def _given_and_surname(parts: list[str]) -> tuple[tuple[str, ...], tuple[str, ..
     if not 2 <= len(parts) <= 5:
         return (), ()
     telling = parts[len(parts[0]) == 1 :]
-    if not COMMON.isdisjoint(telling) or any(part[0].isdigit() for part in telling):
+    if not COMMON.isdisjoint(telling) or [part for part in telling if part[0].isdigit()]:
         return (), ()
     if not _INSTITUTIONS.isdisjoint(parts[1:]):  # "University", of "Yale University", is nobody's surname
         return (), ()
@@ -146,7 +148,9 @@ def mentions(text: Text, name: Name) -> list[Mention]:
     """
     line = text.line
     whole = _in_whole(text, name) if name.line in line and name.whole else []
-    if not whole and [other for other in name.other_lines if other in line]:
+    surnamed = name.surname_line in line  # as every text is, where there is no surname
+    # What is only reordered has the surname in it.
+    if not whole and (surnamed or not name.only_reordered) and [other for other in name.other_lines if other in line]:
         whole = _in_a_row(text, name.others, "alias")
     if name.letters:
         whole = [
@@ -157,9 +161,11 @@ def mentions(text: Text, name: Name) -> list[Mention]:
         ]
     if whole:
         return whole
-    loose = [*_by_surname(text, name)] if name.surname_line and name.surname_line in line else []
+    loose = [*_by_surname(text, name)] if surnamed and name.surname_line else []
     loose = loose or ([*_by_title(text, name)] if name.titles else []) or _respelt(text, name)
-    return [m for m in loose if not _everyday(text, m.first, m.last) and not is_namesake(text, m.first, m.last, [name])]
+    return loose and [
+        m for m in loose if not _everyday(text, m.first, m.last) and not is_namesake(text, m.first, m.last, [name])
+    ]
 
 
 def _in_whole(text: Text, name: Name) -> list[Mention]:
@@ -287,7 +293,7 @@ def _by_surname(text: Text, name: Name) -> Iterator[Mention]:
     if not name.surname_line or name.surname_line not in text.line:
         return
     others: bool | None = None  # looked for once, or many surnames would take their number squared
-    for first, last in text.find(list(name.surname)) or text.find(list(name.surname[-1:])):
+    for first, last in text.find([*name.surname]) or text.find([*name.surname[-1:]]):
         given = given_before(text, first) or _given_after(text, last, name)
         if given and same_given(given, name.given):
             inverted = text.words[last : last + 1] == given
@@ -385,8 +391,7 @@ class Spelling(NamedTuple):
         core = name if _AS_WRITTEN.isdisjoint(name) else [word for word in in_digits(name) if word not in _AFFIXES] or name
         joined = "".join(name)
         # So few letters stand in too many other words by chance, unless figures are among them ("C22").
-        a_code = joined.isalnum() and not joined.isalpha() and not joined.isdigit()
-        short = (len(joined) < 5 and max(map(len, name), default=0) > 1 and not a_code) or len(joined) < 3
+        short = len(joined) < 3 or (len(joined) < 5 and max(map(len, name)) > 1 and not _is_code(joined))
         longest = max(name, key=len, default="")
         at = name.index(longest) if longest else 0
         slips = len(longest) >= _LONG and not longest.isdigit()
@@ -397,6 +402,11 @@ class Spelling(NamedTuple):
             name[:at],
             name[at + 1 :],
         )
+
+
+def _is_code(word: str) -> bool:
+    """Tell whether a word is made of letters and figures."""
+    return word.isalnum() and not word.isalpha() and not word.isdigit()
 
 
 def _respelt(text: Text, name: Name) -> list[Mention]:

@@ -355,8 +355,17 @@ def phrase(name: str) -> list[str]:
     return list(_phrase(name))
 
 
-@functools.lru_cache(maxsize=65536)  # the names of a graph's entities are given again and again
-def _phrase(name: str) -> tuple[str, ...]:
+def phrase_once(name: str) -> list[str]:
+    """Cut a name into words as `phrase` does, and keep nothing of it: for who keeps what is made of them.
+
+    >>> phrase_once("Moss & Co.")
+    ['moss', 'and', 'co']
+    """
     small = _fold_whole(name)
     words = [word for word, _, _ in folded_words(name)] if small is None else _words_of_small(small)
-    return tuple(["and" if word == "&" else word for word in words] if "&" in name else words)
+    return ["and" if word == "&" else word for word in words] if "&" in name else words
+
+
+@functools.lru_cache(maxsize=65536)  # the names of a graph's entities are given again and again
+def _phrase(name: str) -> tuple[str, ...]:
+    return tuple(phrase_once(name))
