@@ -88,8 +88,8 @@ CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT, born INTEGER);
 CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, author_id INTEGER REFERENCES author(id), pages INTEGER);
 INSERT INTO author VALUES (1, 'Ada Holm', 1901), (2, 'Bo Dahl', 1923), (3, 'Cid Falk', 1935), (4, 'Dea Gran', 1947),
  (5, 'Eli Hult', 1950), (6, 'Fia Ivar', 1961);
-INSERT INTO book VALUES (1, 'The Weir', 1, 201), (2, 'Low Tide', 2, 310), (3, 'Sand', 3, 150), (4, 'A Lamp', 4, 420), (5, 'Kilns', 5, 233),
- (6, 'Rowan', 6, 199), (7, 'Slate', 1, 501);
+INSERT INTO book VALUES (1, 'The Weir', 1, 201), (2, 'Low Tide', 2, 310), (3, 'Sand', 3, 150), (4, 'A Lamp', 4, 420),
+ (5, 'Kilns', 5, 233), (6, 'Rowan', 6, 199), (7, 'Slate', 1, 501);
 """
 
 
