@@ -13,8 +13,11 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+from collections.abc import Collection
 from functools import cache
+from importlib.resources import files
 
 from generators.inflections import is_common_noun, is_known
 
@@ -52,6 +55,36 @@ def vocabulary() -> dict[str, int]:
     from spellchecker import SpellChecker
 
     return dict(SpellChecker(language="en").word_frequency.dictionary)
+
+
+_LANGUAGES = {"de": "German", "es": "Spanish", "fr": "French", "it": "Italian", "nl": "Dutch", "pt": "Portuguese"}
+_FOREIGN, _SHARE = 4, 5
+"""Names are in a language that has so many of the words that English has not, and one in so many of them at least."""
+
+
+def foreign_language(words: Collection[str]) -> str | None:
+    """Return the language, other than English, that the words of a schema's names are in; None where none is told.
+
+    Cut words are in no language: of those that a language has none are many.
+
+    >>> foreign_language(["fundort", "farbe", "name", "jahr", "land", "schliff", "hoehe", "region"])
+    'German'
+    >>> foreign_language(["actv", "capac", "chal", "erpt", "fatl", "clos", "region"]), foreign_language(["colour", "height"])
+    (None, None)
+    """
+    unknown = {word for word in words if len(word) > 3 and word.isalpha() and not _is_whole(word)}
+    if len(unknown) < _FOREIGN or _SHARE * len(unknown) < len({*words}):
+        return None
+    found = {name: len(_had(code, unknown)) for code, name in _LANGUAGES.items()}
+    best = max(found, key=lambda name: found[name])
+    return best if found[best] >= max(_FOREIGN, len(unknown) / _SHARE) else None
+
+
+def _had(language: str, words: Collection[str]) -> list[str]:
+    """Return those of some words that a language has; its own table is searched, as to make a dictionary of it takes a second."""
+    packed = files("spellchecker").joinpath("resources", f"{language}.json.gz").read_bytes()
+    text = gzip.decompress(packed)
+    return [word for word in words if f'\n"{word}": '.encode() in text]
 
 
 @cache

@@ -227,9 +227,9 @@ def summary(results: Sequence[Result], catalog: Catalog, path: str, written: int
 
 
 def refusal_lines(catalog: Catalog) -> Iterator[str]:
-    """Say what is not asked, by reason, with a few examples."""
+    """Say what is not asked, by reason, that of most first, with a few examples."""
     refused = catalog.refused
-    for why in sorted(set(refused.values())):
+    for why, _ in sorted(Counter(refused.values()).items(), key=lambda reason: (-reason[1], reason[0])):
         what = sorted(catalog.columns.get(name, name) for name, reason in refused.items() if reason == why)
         more = f", … ({len(what)} in all: --refusals FILE)" if len(what) > 4 else ""
         yield f"  refused, {why}: {', '.join(what[:4])}{more}"

@@ -116,6 +116,11 @@ class Catalog:
             self._event_table(iri)
 
     @property
+    def language(self) -> str | None:
+        """The language that tables and columns are named in, where that is not English."""
+        return self._words.language
+
+    @property
     def use(self) -> dict[str, tuple[int, int, int, int]]:
         """Of each predicate: facts, subjects, objects, the longest object."""
         return self._facts.use

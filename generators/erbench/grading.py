@@ -61,6 +61,8 @@ class Grades:
 
     def of_table(self, table: EntityTable) -> str | None:
         """Say why nobody is sure to call a row of a table so."""
+        if self._catalog.language is not None and not self._all:
+            return f"the names of its database are {self._catalog.language} ({sure.FOREIGN})"
         if table.iri in self._catalog.misnamed and not self._all:
             return sure.MISNAMED
         if table.iri in self._catalog.kinds and not self._all:

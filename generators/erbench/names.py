@@ -21,12 +21,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from generators.column_names import WordLists, ends_in_participle, in_words, split, unit_of
 from generators.erbench.sure import Sure
 from generators.inflections import base, is_known, is_participle
 from generators.nouns import is_noun, is_plural, is_word, plural, singular, uncut
-from generators.vocabulary import vocabulary
+from generators.vocabulary import foreign_language, vocabulary
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,11 @@ class Words:
         named = [word for table in tables for word in self._noun(table)]
         about = [singular(word) for word in split(database) if database]
         self._known = list(dict.fromkeys(word for word in [*named, *about] if is_word(word)))
+
+    @cached_property
+    def language(self) -> str | None:
+        """The language that the names are in, where that is not English: a word of it that English has may mean something else."""
+        return foreign_language([word for word in self._met if word not in self._lists.cut_words])
 
     def learn(self, letters: str, noun: str) -> None:
         """Take some letters for a noun from now on, as something else than names of tables and columns told."""

@@ -37,6 +37,7 @@ UNSURE_ROWS = "nobody is sure to call a row so (--call TABLE=NOUN says what it i
 MISNAMED = "its rows are called by somebody or something else (kg load sql --label TABLE.COLUMN says what names them)"
 KINDS = "its rows are kinds of something, and no things (--all-wordings asks about them)"
 GUESSED_ROWS = "may be short for several words (--all-wordings asks about it, --families writes it down to be worded)"
+FOREIGN = "--all-wordings asks in these words, --families writes them down to be worded in English"
 UNSURE_VALUES = "many of its values do not look like what is asked for (--all-wordings asks it)"
 UNDATED = "it changes from year to year, and no --about says of what list it is"
 UNTOLD = "the names of its rows do not tell which one is meant (--about says of what they are)"

@@ -9,7 +9,8 @@ import pytest
 from family_made import audited
 from generators.erbench import Catalog, propose
 from generators.erbench.__main__ import check_edits
-from generators.erbench.sure import UNSURE, UNSURE_ROWS, UNSURE_VALUES
+from generators.erbench.names import Words
+from generators.erbench.sure import FOREIGN, UNSURE, UNSURE_ROWS, UNSURE_VALUES
 from generators.family import Options, generate
 from kg import InputError, LocalGraph
 from kg.sources.sql import load_sql
@@ -96,3 +97,31 @@ def test_a_choice_says_it_of_its_row_three_times_at_least(mills: LocalGraph) -> 
     choices = [p for p in propose(Catalog(mills), 2, "tests") if p.front["task"] == "choice"]
     assert [p.name for p in choices] == ["mill-facts"]
     assert "It was built in {built_year}." in choices[0].text
+
+
+BURGEN = """
+CREATE TABLE Landschaft (LNr INTEGER PRIMARY KEY, Bezeichnung TEXT, Hauptort TEXT);
+CREATE TABLE Fundort (FNr INTEGER PRIMARY KEY, Ortsname TEXT, Landschaft INTEGER REFERENCES Landschaft(LNr), Region TEXT,
+  Hoehe INTEGER, Farbe TEXT, Jahr INTEGER, Eigentum TEXT);
+"""
+
+
+def test_of_names_in_another_language_nothing_is_asked_in_english(tmp_path: Path) -> None:
+    """An English word among them ("region") may not mean what English means by it."""
+    lands = [f"INSERT INTO Landschaft VALUES ({i}, '{name}', 'Ulm')" for i, name in enumerate(["Rhön", "Harz", "Eifel"], 1)]
+    names = ["Adlerhof", "Birkental", "Erlenbruch", "Fichtenau", "Hasenberg", "Lindenfels", "Moosach", "Rabenstein"]
+    rows = [
+        f"INSERT INTO Fundort VALUES ({i}, '{name}', {i % 3 + 1}, 'Gau {i}', {100 + i}, 'rot', {1900 + i}, 'Land')"
+        for i, name in enumerate(names)
+    ]
+    graph = LocalGraph.in_memory(load_sql(database(tmp_path / "burgen.sqlite", ";".join([BURGEN, *lands, *rows]))))
+    catalog = Catalog(graph)
+    assert catalog.language == "German"
+    assert asked(graph, catalog) == {}
+    assert f"the names of its database are German ({FOREIGN})" in catalog.refused.values()
+    assert asked(graph, Catalog(graph), all_wordings=True)
+
+
+def test_cut_words_are_in_no_language(mills: LocalGraph) -> None:
+    assert Catalog(mills).language is None
+    assert Words(["erpt", "hzrd"], ["fatl", "actv", "expd", "vei_mx", "crt_dpth", "region"]).language is None
