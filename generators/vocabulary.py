@@ -81,7 +81,7 @@ def foreign_language(words: Collection[str]) -> str | None:
 
 
 def _had(language: str, words: Collection[str]) -> list[str]:
-    """Return those of some words that a language has; its own table is searched, as to make a dictionary of it takes a second."""
+    """Return those of some words that a language has; its table is searched: to make a dictionary of it takes a second."""
     packed = files("spellchecker").joinpath("resources", f"{language}.json.gz").read_bytes()
     text = gzip.decompress(packed)
     return [word for word in words if f'\n"{word}": '.encode() in text]

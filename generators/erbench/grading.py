@@ -32,7 +32,6 @@ from generators.erbench.rows import is_count, row_variable, without
 from generators.erbench.sentences import ROW, VALUE
 from generators.erbench.steps import form_of
 from generators.erbench.tables import EntityTable
-from generators.erbench.times import ends_it
 from generators.erbench.ways import Path, end_of_path
 from generators.family.spelling import said_column
 from generators.inflections import is_common_adjective, is_common_noun
@@ -238,21 +237,20 @@ class Grades:
             return without(row_variable(table), [f"<{iri}>" for iri in table.unsettled])
         if table.death and any(former):
             return [f"{row_variable(table)} {table.death.path} ?died ."]  # of whom it is said what they were
-        present = (form_of(self._catalog, link).claim.startswith(("Is ", "Does ")) for link in links)
-        if self._all or table.person or table.over or not any(present):
+        if self._all or table.person:
             return []
-        ended = [a for a in table.attributes if self._is_dated(a) and ends_it(a.name) and a not in links]
+        row = row_variable(table)
+        if table.over_by is not None and any(former):
+            return [table.over_by.pattern(row, 1)]
+        present = (form_of(self._catalog, link).claim.startswith(("Is ", "Does ")) for link in links)
+        if table.over or not any(present):
+            return []
+        ended = [ending for ending in table.endings if ending.column not in links]
         return [
             line
-            for n, end in enumerate(ended, 1)
-            for line in (f"OPTIONAL {{ {row_variable(table)} {end.path} ?gone_{n} }}", f"FILTER(!BOUND(?gone_{n}))")
+            for n, ending in enumerate(ended, 1)
+            for line in (f"OPTIONAL {{ {ending.pattern(row, n)} }}", f"FILTER(!BOUND(?gone_{n}))")
         ]
-
-    def _is_dated(self, column: Attribute) -> bool:
-        """Whether a column says when something was, in whatever form."""
-        if column.kind in ("year", "date", "month"):
-            return True
-        return bool(self._catalog.pairs(column.iri)["o"].drop_nulls().str.contains(r"\b[12]\d{3}\b").all())
 
     def left_out(self, table: EntityTable, links: Iterable[tuple[str, Edge | Attribute]], task: str = "") -> list[str]:
         """Write filters against rows and values that do not look as the questions of a family of a task expect."""

@@ -108,7 +108,7 @@ class Words:
 
     @cached_property
     def language(self) -> str | None:
-        """The language that the names are in, where that is not English: a word of it that English has may mean something else."""
+        """The language that the names are in, where that is not English: a word that both have may mean something else."""
         return foreign_language([word for word in self._met if word not in self._lists.cut_words])
 
     def learn(self, letters: str, noun: str) -> None:

@@ -11,6 +11,7 @@ import polars as pl
 from generators.column_names import WordLists, split
 from generators.erbench import sure
 from generators.erbench.columns import Edge
+from generators.erbench.endings import MOST, endings
 from generators.erbench.facts import Facts
 from generators.erbench.rownames import CODES
 from generators.erbench.tables import EntityTable, spoken_noun, stands_somewhere
@@ -127,6 +128,12 @@ class Presentation:
         told = [a for a in table.attributes if ends_it(a.name) or (went_on and tells_end(a.name))]
         ended = [a for a in told if a.kind in ("date", "year", "month")]
         table.over = any(self._facts.pairs(a.iri).height >= _SAME * self._facts.rows[table.iri] for a in ended)
+        if table.person:
+            return
+        table.endings = tuple(endings(table.attributes, {a.iri: self._facts.pairs(a.iri) for a in table.attributes}))
+        surest = max(table.endings, key=lambda ending: ending.rows, default=None)
+        if not table.over and surest is not None and surest.rows >= MOST * self._facts.rows[table.iri]:
+            table.over, table.over_by = True, surest
 
     def _settle_past(self, table: EntityTable) -> None:
         """Tell people of long ago by what they made, where nothing says when they lived."""

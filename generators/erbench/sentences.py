@@ -40,7 +40,8 @@ class Form:
 
     `deny` and `say` are clauses; they begin a sentence or follow "it is right that". `look` is what values look like where we
     are sure that a person would say it so (`sure.odd`); `leads` says whether the noun may stand within a further question, and
-    `claimed` whether a value may be claimed as well. What is `former` is said of people as it was while they lived.
+    `claimed` whether a value may be claimed as well. What is `former` is said of people as it was while they lived, and of
+    things as it was while they were there.
     """
 
     ask: str

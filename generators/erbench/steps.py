@@ -54,7 +54,7 @@ def _found(catalog: Catalog, link: Edge | Attribute) -> Form:
             one=link.agents,
             named=link.named,
         )
-        return in_the_past(said) if past else while_alive(said) if subject.past and table.person else said
+        return _of_the_past(said, table) if past else while_alive(said) if subject.past and table.person else said
     to = catalog.tables[link.to]
     if to.iri in catalog.countries:
         return represented(link.name, subject)
@@ -63,7 +63,13 @@ def _found(catalog: Catalog, link: Edge | Attribute) -> Form:
     name = to.name if nations else link.name
     said = ends.verb(link.name, to.name) or form(name, "text", subject, None if to.common else to.name, person=to.person)
     said = _own(said) if table.person and to.person else said
-    return in_the_past(said) if past else while_alive(said) if subject.past and table.person else said
+    return _of_the_past(said, table) if past else while_alive(said) if subject.past and table.person else said
+
+
+def _of_the_past(said: Form, table: EntityTable) -> Form:
+    """Say of rows that came to an end what they had; where others are there still, it holds of the former alone."""
+    then = in_the_past(said)
+    return replace(then, former=True) if table.over_by is not None and then != said else then
 
 
 _SUNG = frozenset({"sung by", "performed by", "singer", "performer", "singers", "performers"})

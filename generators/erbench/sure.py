@@ -91,6 +91,7 @@ class Sure:
     measures: list[str]
     dated: list[str]
     gone: list[str]
+    fates: list[str]
     qualifiers: list[str]
     roles: list[str]
     counted: list[str]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from generators.column_names import WordLists
 from generators.erbench import sure
 from generators.erbench.columns import Attribute, Edge
+from generators.erbench.endings import Ending
 from generators.erbench.events import Event
 from generators.erbench.marks import Mark
 from generators.erbench.times import TIME_WORDS
@@ -119,7 +120,8 @@ class EntityTable:
     Rows without a label are called by their number, the column `key` (or `mark`), or are events, which `event` says by thing
     and year (`key` is then the column of the date). Rows at a place are in a city or country, others from one; `said` is the
     form that names are brought into; `common` ones are no names but words, as the descriptions of codes are; of
-    what is `over`, each row came to an end; `latin` ones are called as science has them. `full` are the names
+    what is `over`, each row came to an end, or others are left out by `over_by`; `endings` say which did; `latin` ones are
+    called as science has them. `full` are the names
     of people who all have a given name and another. Rows of `kinds` are kinds of which something else is
     one ("a Border Collie"). Where a table's noun says too little, names are `bare` ("Where is Adobe based?").
     They are quoted, or stand beside the table's name, or, where they say it themselves
@@ -146,6 +148,8 @@ class EntityTable:
     said: str | None = None
     common: bool = False
     over: bool = False
+    over_by: Ending | None = None
+    endings: tuple[Ending, ...] = ()
     latin: bool = False
     full: bool = False
     attributes: list[Attribute] = field(default_factory=list)
