@@ -169,7 +169,8 @@ class Catalog:
         of_life = asked is not None and is_of_a_life(asked.name)
         if (of_life and not self.is_kept_inside(table)) or self._is_known_to_all(table, asked):
             return None
-        return by_records(self.about) if of_life or table.name.split()[-1] in _OUTSIDE else setting
+        last = self.names[asked.table] if asked is not None else table.name
+        return by_records(self.about) if of_life or last.split()[-1] in _OUTSIDE else setting
 
     def _is_known_to_all(self, table: EntityTable, asked: Attribute | Edge | None) -> bool:
         """Whether anybody may know it of rows: who an author was, when a firm was founded; no price, and no edition."""
@@ -286,7 +287,8 @@ class Catalog:
 
     def logged(self, iri: str) -> set[str]:
         """Return what tables of rows without names keep of rows of a table, each time: the weight of a dog, at its visits."""
-        logs = [table.iri for table in self.unnamed if any(edge.to == iri for edge in table.edges)]
+        kept = [*self.unnamed, *(table for table in self.tables.values() if table.event)]
+        logs = [table.iri for table in kept if any(edge.to == iri for edge in table.edges)]
         names = [(log, name) for log in logs for _, name in self._facts.columns_of(log)]
         return {unit_of(self._words.column(name, self._facts.raw[log]).name)[0] for log, name in names}
 

@@ -58,7 +58,9 @@ def _flag(name: str) -> tuple[str, str] | None:
     if first == "has" and rest:
         what = " ".join(rest)
         # There is a roof, but neither an electricity nor a breakfast.
-        what = with_article(what) if not is_plural(rest[-1]) and is_noun(rest[-1], _MASS) else what
+        lists = WordLists.load()
+        house = rest[-1] in {*lists.places, *lists.rooms, "cafeteria"}
+        what = with_article(what) if house or (not is_plural(rest[-1]) and is_noun(rest[-1], _MASS)) else what
         return f"Does {ROW} have {what}?", f"{ROW} does not have {what}"
     if rest and rest[-1] in DESIGNATIONS and first not in ("sub", "in", "on"):
         what = with_article(name)

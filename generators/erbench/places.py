@@ -75,9 +75,10 @@ def within_place(name: str, kind: str, subject: Subject, to: str | None) -> Form
         return of_row(name).sure(None)  # a mountain that people went to
     if at and happening:
         where = f"at {VALUE}"
-        took = f"the {name} where {ROW} took place"
-        made = with_do(f"At which {name} did {ROW} take place?", f"take place {where}", f"took place {where}", took, "did")
-        return made.sure("name")
+        do, held = _TAKES if subject.again else _TOOK
+        took = f"the {name} where {ROW} {held} place"
+        made = with_do(f"At which {name} {do} {ROW} take place?", f"take place {where}", f"{held} place {where}", took, do)
+        return replace(made, claimed=to is not None).sure("name")  # whether "at Kursaal" or "at the Kursaal" no text says
     if at is None or (name == "river" and not subject.place):
         return None
     if name.split()[-1] in _HOLD_OBJECTS and subject.place and subject.noun.split()[-1] not in {*lists.rooms, *_ON_SHOW}:

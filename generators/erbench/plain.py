@@ -86,7 +86,9 @@ def of_row(
     claim, deny = f"{verb.capitalize()} {VALUE} {whole}?", f"{VALUE} {verb} not {whole}"
     look = None if person and look not in ("person", "persons") else "named" if look == "any" else look
     question = "Who" if look in ("person", "persons") else question
-    return replace(Form(f"{question} {verb} {whole}?", claim, deny, said, whole), former=past).sure(look, leads=True)
+    told = what not in ("full name", "real name", "birth name")  # a false one is another's, as anybody hears
+    made = Form(f"{question} {verb} {whole}?", claim, deny, said, whole)
+    return replace(made, former=past, claimed=told).sure(look, leads=True)
 
 
 _WARM = frozenset(

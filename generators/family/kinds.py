@@ -272,6 +272,8 @@ def _house_by_name(name: str, kind: str, noun: str) -> str | None:
         return f"the {named}" if named == name and (head or name.endswith((" Stadium", " Arena"))) else named
     if noun == "lighthouse" and re.match(r"(?:L[aeo]s?|El|Los|Il|Die|Der|Das|De|Het) ", name):
         return f"{name} {kind}"  # La Jument lighthouse
+    if noun in lists.buildings and re.match(r"(?:L[aeo]s?|El|Los|Il|Het) [A-Z]\S* \S", name):
+        return name  # Le Grand Rex, a cinema
     if noun in lists.buildings and own != name:
         return f"{own} {kind}"  # the Needles lighthouse
     if noun in lists.buildings and own == name and not _has_foreign_head(name):

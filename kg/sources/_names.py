@@ -208,6 +208,7 @@ def _candidates(
     yield from _called(fit, _NAME[:1])
     # A player goes by `PlrName` and not by what is in the register (`FullNm`).
     yield from ((column,) for column, name in fit.items() if any(_is_cut_name(name, one) for one in own))
+    yield from ((column,) for column, name in fit.items() if name in _NAME_ELSEWHERE and not name.startswith("tit"))
     yield from _called(fit, (*_NAME[1:], *(f"{t} name" for t in own), *own))
     yield from ((column,) for column, name in fit.items() if name in _NAME_ELSEWHERE)
     for first, last in zip(_called(fit, _FIRST), _called(fit, _LAST), strict=False):

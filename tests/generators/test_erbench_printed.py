@@ -179,6 +179,32 @@ def test_lands_have_their_article() -> None:
 
 
 @pytest.mark.parametrize(
+    ("column", "noun", "again", "ask"),
+    [
+        ("venue", "festival", True, "At which venue does X take place?"),
+        ("venue", "final", False, "At which venue did X take place?"),
+        ("full name", "singer", False, "What is the full name of X?"),
+    ],
+)
+def test_what_is_asked_and_not_claimed(column: str, noun: str, again: bool, ask: str) -> None:
+    said = form(column, "text", Subject(noun, person=noun == "singer", again=again))
+    assert said.ask.replace(ROW, "X") == ask
+    assert not said.claimed
+
+
+@pytest.mark.parametrize(
+    ("name", "noun", "said"),
+    [
+        ("El Gran Duque", "hotel", "El Gran Duque"),
+        ("Kino Arsenal", "cinema", "Kino Arsenal"),
+        ("Linz", "shop", "the Linz shop"),
+    ],
+)
+def test_houses_go_by_what_stands_on_them(name: str, noun: str, said: str) -> None:
+    assert with_kind(name, noun) == said
+
+
+@pytest.mark.parametrize(
     ("column", "ask"),
     [("is tolled", "Is there a toll on X?"), ("still standing", None), ("is still open", None), ("in use", "Is X in use?")],
 )
