@@ -165,7 +165,7 @@ def _station(name: str) -> str | None:
     return f"the {name}" if re.match(r"(?:Gare|Estaci[óo]n|Estação|Stazione) ", name) else None
 
 
-_STATIONS = re.compile(r"(?i)(?:hauptbahnhof|bahnhof|centraal|stasjon|station|terminus)$")
+_STATIONS = re.compile(r"(?i)(?:hauptbahnhof|\bhbf|bahnhof|centraal|stasjon|station|terminus)$")
 
 
 _HIGH = frozenset({"mountain", "peak", "summit", "eight-thousander", "fourteener", "munro"})

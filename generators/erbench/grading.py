@@ -33,7 +33,7 @@ from generators.erbench.sentences import ROW, VALUE
 from generators.erbench.steps import form_of
 from generators.erbench.tables import EntityTable
 from generators.erbench.ways import Path, end_of_path
-from generators.family.spelling import said_column
+from generators.family.spelling import said_column, surname
 from generators.inflections import is_common_adjective, is_common_noun
 from generators.nouns import is_word
 
@@ -276,6 +276,14 @@ class Grades:
         rows = self._catalog.names_of(table) if table.quoted and not self._all else None
         named = [] if rows is None else [row for row, title in rows.select("e", "label").iter_rows() if says_form_alone(title)]
         return without(row_variable(table), [f"<{row}>" for row in sorted({*named})])
+
+    def without_surnames(self, table: EntityTable) -> list[str]:
+        """Write a filter against the people whom statements would call by their whole names, where they are few."""
+        rows = self._catalog.names_of(table)
+        said = said_column(rows["label"], table.said) if table.said else rows["label"]
+        odd = [row for row, name in zip(rows["e"], said, strict=True) if " " in name.strip() and surname(name) == name]
+        few = table.person and not self._all and 2 * len(odd) <= rows.height and len(odd) <= sure.LEFT_OUT
+        return without(row_variable(table), [f"<{row}>" for row in sorted({*odd})]) if few else []
 
     def given_away(self, path: Path) -> list[str]:
         """Write a filter against rows whose names say in which place they are, where that is asked: the Argentine Museum."""

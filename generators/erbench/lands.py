@@ -39,6 +39,17 @@ def with_states(catalog: Catalog, land: Land) -> list[str]:
     return without(f"?{land.slot}" if is_row else f"STR(?{land.slot})", [f"<{o}>" if is_row else json.dumps(o) for o in found])
 
 
+def apart_from(slot: str, land: Land, *, is_row: bool) -> list[str]:
+    """Leave out regions that are called as their country is: Halloumi is from Cyprus, of Cyprus."""
+    one, other = (
+        (f"?{slot}_said" if is_row else f"?{slot}"),
+        f"?{land.slot}" if isinstance(land.link, Attribute) else "?land_said",
+    )
+    said = [f"?{slot} rdfs:label ?{slot}_said ."] if is_row else []
+    said += [f"?{land.slot} rdfs:label ?land_said ."] if isinstance(land.link, Edge) else []
+    return [*said, f"FILTER(LCASE(STR({one})) != LCASE(STR({other})))"]
+
+
 def land_of(catalog: Catalog, table: EntityTable, path: Path, before: Sequence[str]) -> Land | None:
     """Find the country of which a region is asked for, which the row or its region knows; None where neither does."""
     if path.hops != 1 or path.links[0].name != "region":

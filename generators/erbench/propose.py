@@ -19,7 +19,7 @@ from generators.erbench.columns import Attribute, Edge
 from generators.erbench.flags import flag
 from generators.erbench.grading import Grades
 from generators.erbench.junctions import families_of, junctions_of
-from generators.erbench.lands import is_vague, land_of, with_states
+from generators.erbench.lands import apart_from, is_vague, land_of, with_states
 from generators.erbench.rows import (
     alone_patterns,
     beside_patterns,
@@ -225,6 +225,7 @@ def _of_path(catalog: Catalog, path: Path, task: str, domain: str, grades: Grade
         *named,
         *_path_patterns(table, path, slots),
         *([f"{row_variable(table)} {land.path} ?{land.slot} .", *with_states(catalog, land)] if land else []),
+        *(apart_from(slots[-1], land, is_row=not path.end) if land else []),
         *grades.left_out(table, links, task),
         *([] if beside else grades.called_by_form(table)),
         *grades.gone(table, path.links),
@@ -445,7 +446,7 @@ def _choice(catalog: Catalog, table: EntityTable, stated: Sequence[_Statement], 
             else Path(table.iri, (), statement.link)
         )
     ]
-    patterns += grades.gone(table, [statement.link for statement in stated])
+    patterns += [*grades.gone(table, [statement.link for statement in stated]), *grades.without_surnames(table)]
     return _proposal(
         catalog,
         table,

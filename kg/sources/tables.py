@@ -111,6 +111,8 @@ class _LoadedTable:
     def labels(self, batch: pl.DataFrame) -> pl.Series:
         """Return the names of rows: the English one, or what stands in the label's columns, with a space between."""
         columns = [pl.col(column) for column in self.schema.label]
+        if len(columns) > 1:
+            columns = [column.str.strip_chars() for column in columns]  # "Holm " behind a first name
         name = pl.concat_str(columns, separator=" ", ignore_nulls=True) if columns else pl.lit(None, pl.String)
         name = pl.coalesce(self.schema.english, name) if self.schema.english else name
         return batch.with_columns(name.alias("label"))["label"]
