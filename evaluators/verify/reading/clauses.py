@@ -37,6 +37,8 @@ _DENIALS, _NEGATED = word_list("denials"), word_list("negated")
 _NOT_DENIALS = {first: frozenset(then) for first, then in word_list("not_denials").items()}
 _NOBODY = frozenset({"no", "nobody", "none", "nothing", "never"})
 _COMPARED = re.compile(r"\b(?:more|less|fewer|better|worse|\w{2,}er)\b[^.;!?\n]*\bthan\b")
+_FAR = 40
+"""So many words behind a denial at most stands what it is compared with."""
 _DEGREES = frozenset({"any", "a", "the", "further", "much", "more", "great", "real", "serious", "undue", "slightest"})
 _DEGREE = frozenset(word_list("degree")["words"])
 _UNKNOWING = frozenset(word_list("unknowing")["words"])
@@ -149,7 +151,7 @@ def _denies(text: Text, at: int, last: int) -> bool:
     # "not in a leading role" denies a degree, "not sure that" says that nothing is known: neither denies the fact.
     if (word == "not" and _DEGREE.intersection(following[:5])) or _UNKNOWING.intersection(following[:2]):
         return False
-    if word in _NOBODY and _COMPARED.search(text.original, text.ends[at], text.ends[max(last - 1, at)]):
+    if word in _NOBODY and _COMPARED.search(text.original, text.ends[at], text.ends[min(max(last - 1, at), at + _FAR)]):
         return False  # "no country has more of it than Laos"
     if word in ("without", "no") and following and following[0] in _DEGREES:
         following = following[1:]  # "without any problems"
