@@ -47,7 +47,7 @@ def _judge(rule: Rule, *, weighed: bool) -> Judge:
         ruling = foreign.judge(reply, question, language) if language else rule(reply, question)
         if weighed and ruling.confidence is None:
             weighed_reply, weighed_ruling = worded(reply, question, ruling)
-            opinion = second_opinion(weighed_reply, question, weighed_ruling, foreign=language is not None)
+            opinion = second_opinion(weighed_reply, question, weighed_ruling, foreign=language is not None, rule=rule)
             ruling = opinion._replace(spans=ruling.spans)
         if reply.is_original:
             return ruling
@@ -82,7 +82,7 @@ def _in_original(reply: Reply, ruling: Ruling) -> tuple[Span, ...]:
     return ruling.spans if reply.is_original else tuple([reply.span(span) for span in ruling.spans])
 
 
-_OF_TASK: dict[str, Rule] = {
+RULE_OF: dict[str, Rule] = {
     "yes_no": yes_no.judge,
     "probe": yes_no.judge,
     "choice": choice.judge,
@@ -90,9 +90,9 @@ _OF_TASK: dict[str, Rule] = {
     "context": short_answer.judge,
     "premise": premise.judge,
 }
-JUDGES: dict[str, Judge] = {task: _judge(rule, weighed=True) for task, rule in _OF_TASK.items()}
+JUDGES: dict[str, Judge] = {task: _judge(rule, weighed=True) for task, rule in RULE_OF.items()}
 """The judge of each task."""
-RULES: dict[str, Judge] = {task: _judge(rule, weighed=False) for task, rule in _OF_TASK.items()}
+RULES: dict[str, Judge] = {task: _judge(rule, weighed=False) for task, rule in RULE_OF.items()}
 """The rules of each task alone, without a second opinion; what they are not sure of at once has no confidence."""
 
 

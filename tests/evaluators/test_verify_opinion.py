@@ -16,14 +16,16 @@ from sklearn.ensemble import GradientBoostingClassifier
 
 import opinion as fitting
 from evaluators.verify import JUDGES, RULES, judge_text, opinion
-from evaluators.verify.judges import worded
-from evaluators.verify.opinion import Trees, likelihoods, weights
+from evaluators.verify.judges import RULE_OF, worded
+from evaluators.verify.opinion import Trees, likelihoods, measures_of, weights
+from evaluators.verify.opinion.levels import UNTOLD, levels_of
 from evaluators.verify.opinion.signs import TABLE, TASKS, Signs, signs_of
 from evaluators.verify.opinion.tokens import Part, frequent_words, tokens_of
-from evaluators.verify.question import Premised, Question
+from evaluators.verify.question import Object, Premised, Question
 from evaluators.verify.reading.reply import Reply
 from evaluators.verify.ruling import Ruling
 from idle_edits import EDITS, Answer
+from queries.records.verdict import OUTCOMES
 
 GUERNICA = Question("Who painted Guernica?", "open", ("Pablo Picasso", "Picasso"), type="entity")
 MARS = Question("Which planet has the moons Phobos and Deimos?", "choice", ("2",), ("Venus", "Mars", "Neptune"))
@@ -154,7 +156,7 @@ def test_the_shipped_numbers_fit_the_signs() -> None:
     fitted = weights()
     assert {len(part) for table in fitted.regressions.values() for part in (table.marks, table.ruled)} == {TABLE}
     signs = signs_of(Reply.of("Picasso."), GUERNICA, Ruling("correct", "alias"), foreign=False)
-    assert fitted.trees.measure.max() < len(signs.measures) + 8
+    assert fitted.trees.measure.max() < len(signs.measures) + 8 + len(UNTOLD)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
@@ -243,3 +245,37 @@ def test_what_plainly_denies_a_part_of_a_probe_stands_against_all_that_agrees_wi
     told = judge_text(agreeing + denied, asked)
     assert (told.outcome, told.answer) == ("incorrect", "no")
     assert judge_text(agreeing + "Moss died in London, England, on April 25, 1976.", asked).outcome == "correct"
+
+
+def test_only_a_doubtful_ruling_is_looked_at_closer() -> None:
+    look, asked = [0.0] * len(UNTOLD), list[bool]()
+
+    def levels() -> list[float]:
+        asked.append(True)
+        return look
+
+    plain = Signs(np.zeros(0, np.uint32), np.zeros(0, np.uint32), [])
+    for share, looked in ((0.9, False), (0.5, True)):
+        both = np.array([share, 1 - share, 0, 0], np.float32)
+        measures = measures_of(plain, GUERNICA, (both, both), "correct", levels)
+        assert measures[-len(UNTOLD) :].tolist() == (look if looked else UNTOLD)
+    assert asked == [True]
+
+
+DIED = Question("Where did Moss die?", "open", ("Lund",), type="entity")
+ULM = Premised("Pal Moss", "place of death", "Ulm", (Object("Lund"),))
+DIED_IN_ULM = Question("When did Pal Moss die in Ulm?", "premise", ("reject",), premise=ULM)
+
+
+def test_a_closer_look_tells_whose_verb_the_question_has() -> None:
+    texts = ("Moss died in Lund, and Ulm is near.", "Moss lived in Lund, and died in Ulm.")
+    died, lived = (levels_of(text, DIED, RULE_OF["open"]) for text in texts)
+    verb = 2
+    assert died[verb] > lived[verb]
+
+
+@pytest.mark.parametrize(
+    ("text", "last"), [("He died in 1950. Not in Ulm, though.", "correct"), ("Ulm? In 1950.", "incorrect")]
+)
+def test_a_closer_look_rules_on_the_last_sentence(text: str, last: str) -> None:
+    assert OUTCOMES[int(levels_of(text, DIED_IN_ULM, RULE_OF["premise"])[0])] == last

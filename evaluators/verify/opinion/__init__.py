@@ -5,7 +5,8 @@ is right on an answer with such signs: that can be counted, and is. The opinion 
 `signs`) and at the ruling, and asks no model; the same text gets the same verdict. What the rules find at once needs none.
 
 Two steps. A logistic regression over the marks, one for each kind of task, with and without what was ruled, says which side a
-text takes. Boosted trees over these shares and the measures say which outcome is true. Both are sums of numbers in
+text takes. Where that makes the ruling doubtful, a closer look tells more (`levels`). Boosted trees over the shares, the
+measures and the levels say which outcome is true. Both are sums of numbers in
 `numbers.npz.xz`, which `tests/benchmarks/opinion.py` writes; its docstring names the answers that they were fitted to.
 
 ```
@@ -19,13 +20,14 @@ import functools
 import io
 import lzma
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import resources
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluators.verify.opinion.levels import UNTOLD, Rule, levels_of
 from evaluators.verify.opinion.signs import AFFIRMING, POLAR, SIDES, TABLE, TASKS, TELLING, Signs, side_of, signs_of
 from evaluators.verify.opinion.tokens import names_right, right_option
 from evaluators.verify.question import Question
@@ -52,11 +54,13 @@ than to miss a right one."""
 _REASONS: dict[Outcome, Reason] = {"correct": "weighed", "incorrect": "weighed", "abstained": "unsure", "unscored": "unparsed"}
 
 
-def second_opinion(reply: Reply, question: Question, ruling: Ruling, *, foreign: bool) -> Ruling:
+def second_opinion(reply: Reply, question: Question, ruling: Ruling, *, foreign: bool, rule: Rule | None = None) -> Ruling:
     """Return a ruling with its confidence, overruled where another outcome is much likelier.
 
     A premise without a record is not weighed (nothing was learned of such), and what is no answer is never made one. What the
     rules understood of a text in another language stands: the words that were learned are English.
+
+    Parameters: `rule` rules on the last sentence of an answer that is looked at closer; without it none is.
 
     >>> question, ruling = Question("Who painted Guernica?", "open", ("Picasso",)), Ruling("correct", "exact", None, ((0, 7),))
     >>> second_opinion(Reply.of("Picasso."), question, ruling, foreign=False).outcome
@@ -64,11 +68,16 @@ def second_opinion(reply: Reply, question: Question, ruling: Ruling, *, foreign:
     """
     if not _is_weighed(question):
         return ruling._replace(confidence="low")
-    likely = likelihoods(signs_of(reply, question, ruling, foreign=foreign), question)
+    stands = (
+        _is_no_answer(reply, question, ruling)
+        or _is_plain(reply, question, ruling)
+        or _denies_value(reply, question, ruling)
+        or (foreign and ruling.outcome != "unscored")
+        or _begins_with_pick(reply, question, ruling)
+    )
+    look = None if stands or foreign or rule is None else functools.partial(levels_of, reply.text, question, rule)
+    likely = likelihoods(signs_of(reply, question, ruling, foreign=foreign), question, ruling.outcome, look)
     kind = KINDS[question.task]
-    stands = _is_no_answer(reply, question, ruling) or _is_plain(reply, question, ruling)
-    stands = stands or _denies_value(reply, question, ruling)
-    stands = stands or (foreign and ruling.outcome != "unscored") or _begins_with_pick(reply, question, ruling)
     outcome = ruling.outcome if stands else overruled(kind, ruling.outcome, likely)
     if (
         (outcome == "unscored" and ruling.outcome in ("correct", "incorrect"))
@@ -305,9 +314,21 @@ def _regressions(stored: np.lib.npyio.NpzFile, name: str) -> Iterator[tuple[Numb
         yield levels.astype(np.float32) * scale, bias.astype(np.float32)
 
 
-def measures_of(signs: Signs, question: Question, text: Numbers, ruled: Numbers) -> Numbers:
-    """Return what the trees look at: the measures, and both regressions' shares of each outcome."""
-    return np.array([*signs.measures, *_of_outcomes(text, question), *_of_outcomes(ruled, question)], np.float32)
+def measures_of(
+    signs: Signs, question: Question, shares: tuple[Numbers, Numbers], ruled: Outcome, look: Callable[[], list[float]] | None
+) -> Numbers:
+    """Return what the trees look at: the measures, both regressions' shares of each outcome, and the levels of a closer look.
+
+    Parameters: `shares` of sides by the text alone and by both; `look` is asked where `ruled` is doubtful.
+    """
+    text, both = (_of_outcomes(of, question) for of in shares)
+    doubtful = look is not None and both[OUTCOMES.index(ruled)] < DOUBTFUL
+    return np.array([*signs.measures, *text, *both, *(look() if look and doubtful else UNTOLD)], np.float32)
+
+
+DOUBTFUL = 0.8
+"""A ruling with a smaller share is looked at closer: one of six fresh answers, one of fourteen ordinary ones, with more than
+half of all errors. Looking at every answer gains no more."""
 
 
 def _of_outcomes(shares: Numbers, question: Question) -> list[float]:
@@ -318,9 +339,11 @@ def _of_outcomes(shares: Numbers, question: Question) -> list[float]:
     return [by_side[side_of(outcome, question)] for outcome in OUTCOMES]
 
 
-def likelihoods(signs: Signs, question: Question) -> dict[Outcome, float]:
-    """Return how likely each outcome is, by the signs of an answer."""
+def likelihoods(
+    signs: Signs, question: Question, ruled: Outcome = "unscored", look: Callable[[], list[float]] | None = None
+) -> dict[Outcome, float]:
+    """Return how likely each outcome is, by the signs of an answer and, where `ruled` is doubtful, by a closer look."""
     fitted, kind = weights(), KINDS[question.task]
-    text, ruled = fitted.regressions[kind].shares(signs)
-    shares = fitted.trees.shares(measures_of(signs, question, text, ruled))
+    text, both = fitted.regressions[kind].shares(signs)
+    shares = fitted.trees.shares(measures_of(signs, question, (text, both), ruled, look))
     return dict(zip(OUTCOMES, shares.tolist(), strict=True))
