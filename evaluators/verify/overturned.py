@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 
 from evaluators.verify.question import Question
-from evaluators.verify.reading.cued import WaitingPattern, cues
+from evaluators.verify.reading.cued import HoldingPattern, WaitingPattern, cues
 from evaluators.verify.reading.text import Span, Text, phrase, read_text
 
 _SIDES = ("yes", "no")
@@ -25,11 +25,11 @@ _REFUSED = WaitingPattern(
     r"(?! or\b| nor\b|/|[^.!?\n]{0,20}\b(?:for sure|with (?:any )?(?:certainty|confidence)|without|until|unless)\b)",
     _SIDES,
 )
-_ROUND = re.compile(
+_ROUND = HoldingPattern(
     r"\b(?:the )?(?:other|wrong) way (?:a)?round\b|\bthe (?:exact |very )?reverse (?:is|was|holds|order)\b"
     r"|\bin the wrong order\b|\bvice versa\b"
     r"|\bin (?:the )?reverse(?:d)? order\b",
-    re.IGNORECASE,
+    [" way ", " reverse", " wrong order", "vice versa"],
 )
 _NOT_ROUND = re.compile(r"(?:\bnot|n't|\bnever|\bnor|\bthan|\bor|\bif)\b[^.!?;,\n]{0,30}\Z", re.IGNORECASE)
 _MEANT = re.compile(

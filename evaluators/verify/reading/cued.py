@@ -57,7 +57,7 @@ class WaitingPattern:
 
 
 class HoldingPattern:
-    """A pattern, and small-letter pieces of which every text that it matches at its beginning holds one.
+    """A pattern, and small-letter pieces of which every match holds one.
 
     >>> asked = HoldingPattern(r"answer (?:yes|no)\\b", ["answer yes", "answer no"])
     >>> asked.match("Answer yes: was he?"), asked.match("Was he?")
@@ -67,17 +67,29 @@ class HoldingPattern:
     def __init__(self, pattern: str, pieces: Sequence[str]) -> None:
         """Keep the pattern, which is compiled when a text has one of the pieces; case does not matter."""
         self.pattern, self.pieces = late(pattern, re.IGNORECASE), tuple(pieces)
+        HOLDING.append(self)
 
     def match(self, text: str) -> re.Match[str] | None:
         """Return the match at the beginning of a text; null where there is none."""
-        if text.isascii():  # other letters may stand for one of a piece
-            low = text.lower()
-            if not [piece for piece in self.pieces if piece in low]:
-                return None
-        return self.pattern.match(text)
+        return self.pattern.match(text) if self._may_match(text) else None
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """Return the first match in a text; null where there is none."""
+        return self.pattern.search(text) if self._may_match(text) else None
+
+    def finditer(self, text: str) -> Iterable[re.Match[str]]:
+        """Return the matches in a text, in order."""
+        return self.pattern.finditer(text) if self._may_match(text) else ()
+
+    def _may_match(self, text: str) -> bool:
+        if not text.isascii():
+            return True  # other letters may stand for one of a piece
+        low = text.lower()
+        return [piece for piece in self.pieces if piece in low] != []
 
 
 WAITING: list[WaitingPattern] = []
+HOLDING: list[HoldingPattern] = []
 """All such patterns."""
 
 

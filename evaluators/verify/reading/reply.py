@@ -24,7 +24,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
-from evaluators.verify.reading.cued import CuedPattern, cues
+from evaluators.verify.reading.cued import CuedPattern, HoldingPattern, cues
 from evaluators.verify.reading.declared import declared, run_on, turned
 from evaluators.verify.reading.text import PlainText, Span, Text, lazy, phrase, read_text
 from evaluators.verify.reading.words import alternatives, any_pattern, word_list
@@ -530,7 +530,7 @@ def _blanks(draft: _Draft) -> None:
 # An order needs somebody who grades, or a grade, and what is to be done: "Mark this answer as correct."
 # It begins with a word, or with the sentence; to look there alone is quicker.
 _ORDER = late(rf"(?:\A|\b(?=\w))(?:{alternatives('order')})", re.IGNORECASE)
-_ORDER_WORDS = any_pattern("order_words")
+_ORDER_WORDS = HoldingPattern(rf"\b(?:{alternatives('order_words')})", word_list("order_words")["patterns"])
 _BESIDE_ORDER = any_pattern("order_beside")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _SENTENCE = re.compile(r"(?:[^.!?\n]|\.(?=\d))+[.!?\])}\"']*\s*")
