@@ -160,10 +160,10 @@ class Text:
         self.original = original
         # Most texts can be folded as a whole; to fold each of their words takes yes-no answers a third longer.
         # Where the words stand is worked out only when it is asked for.
-        self._small = _fold_whole(original)
-        self._folded = [] if self._small is not None else list(folded_words(original))
-        self.words = [word for word, _, _ in self._folded] if self._small is None else _words_of_small(self._small)
-        self.line = f" {' '.join(self.words)} "
+        self._small = small = _fold_whole(original)
+        self._folded = [*folded_words(original)] if small is None else []
+        self.words = words = [word for word, _, _ in self._folded] if small is None else _words_of_small(small)
+        self.line = f" {' '.join(words)} "
         """The words with a blank around each, so that words in a row can be looked for as a string."""
 
     @lazy
@@ -335,7 +335,7 @@ def folded_words(original: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _has_initials(original: str) -> bool:
-    return _DOTTED.search(original) is not None and _INITIALS.search(original) is not None
+    return "." in original and _DOTTED.search(original) is not None and _INITIALS.search(original) is not None
 
 
 def _initials(original: str) -> dict[int, tuple[str, int]]:
