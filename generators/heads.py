@@ -238,6 +238,17 @@ def _water(name: str) -> str | None:
     return named if named != name else f"the {name}" if _RIVERS.search(name) else None
 
 
+def stands_still(name: str) -> bool:
+    """Tell whether a name is one of waters that do not flow: a bay, a strait, a gulf.
+
+    >>> [name for name in ("Tampa Bay", "Menai Strait", "Gulf of Riga", "River Dee", "Rhine") if stands_still(name)]
+    ['Tampa Bay', 'Menai Strait', 'Gulf of Riga']
+    """
+    return bool(
+        _STILL_WATERS.search(name) or re.search(r"^(?:Gulf|Firth|Straits?|Bay|Sea) |\b(?:Straits?|Sea|Channel|Inlet)$", name)
+    )
+
+
 WATERS = frozenset({"waterway", "watercourse", "stream"})
 _RIVERS = re.compile(
     r"(?i)\S (?:river|canal|creek|brook|burn|bayou|kanal|canale|inlet|estuary)$|^(?:river|r[ií]o|canal|rivière|gulf|firth) \S"

@@ -34,6 +34,7 @@ from generators.erbench.steps import form_of
 from generators.erbench.tables import EntityTable
 from generators.erbench.ways import Path, end_of_path
 from generators.family.spelling import said_column, surname
+from generators.heads import stands_still
 from generators.inflections import is_common_adjective, is_common_noun
 from generators.nouns import is_word
 
@@ -258,6 +259,10 @@ class Grades:
             return []
         links = [*links]
         unsaid = {*self._unsaid(table), *(several_rows(self._catalog, table) if self._is_subject(table, links) else ())}
+        if any(link.name == "flows into" and link.table == table.iri for _, link in links):
+            unsaid |= {
+                row for row, name in self._catalog.names_of(table).select("e", "label").iter_rows() if stands_still(name)
+            }
         filters = [] if table.key else without(row_variable(table), [f"<{iri}>" for iri in sorted(unsaid)])
         for slot, link in links:
             look = form_of(self._catalog, link).look or "any"

@@ -93,6 +93,17 @@ INSERT INTO book VALUES (1, 'The Weir', 1, 201), (2, 'Low Tide', 2, 310), (3, 'S
 """
 
 
+def test_a_bay_flows_into_nothing(tmp_path: Path) -> None:
+    rows = [("River Lune", "Tarn Sea"), ("Lune Bay", "Tarn Sea"), ("Ash Strait", "Kolm Sea"), ("River Ash", "Kolm Sea")]
+    rows += [("Birk Canal", "Tarn Sea"), ("River Esk", "Ost Sea"), ("River Tey", "Ost Sea"), ("River Wyre", "Kolm Sea")]
+    values = ", ".join(f"({n}, '{name}', '{sea}')" for n, (name, sea) in enumerate(rows, 1))
+    sql = f"CREATE TABLE waterway (id INTEGER PRIMARY KEY, name TEXT, flows_into TEXT); INSERT INTO waterway VALUES {values};"
+    waters = Asked(database(tmp_path / "waters.sqlite", sql))
+    assert waters.any("the River Lune flow into")
+    assert not waters.any("Lune Bay")
+    assert not waters.any("Ash Strait")
+
+
 def test_what_anybody_knows_is_asked_without_the_house(tmp_path: Path) -> None:
     lending = Asked(database(tmp_path / "lending.sqlite", LENDING), "the Askim library")
     assert lending.questions["Who wrote the book “Sand”?"] == ["Cid Falk"]
