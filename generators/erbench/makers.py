@@ -120,7 +120,8 @@ def made_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
         whole = f"the {to} who {verb} {row}"  # nobody is the philosopher of a work
     # A design bureau or a craftsman is a maker, and no company.
     asked = "Who" if last in lists.companies or somebody else f"Which {noun}"
-    return with_be(f"{asked} {verb} {row}?", f"{participle} by {VALUE}", whole, be, row).sure("name", leads=True)
+    by = "" if participle.endswith(" at") else " by"  # a ship is built at a yard
+    return with_be(f"{asked} {verb} {row}?", f"{participle}{by} {VALUE}", whole, be, row).sure("name", leads=True)
 
 
 _SAID_OF_WORKS = ("artist", "director", "band")

@@ -90,6 +90,8 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
         return f"{{{slot}:the {table.name}}}"
     if column is not None and column.kind == "text" and last in lists.after_name and last == column.name and last not in _AREAS:
         return f"{{{slot}:the {last}}}"
+    if column is not None and column.kind == "text" and last == "river":
+        return f"{{{slot}:the river}}"
     if table is not None and table.latin:
         return f"{{{slot}}}"
     if table is not None and table.bare:

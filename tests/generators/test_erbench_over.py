@@ -6,6 +6,8 @@ from pathlib import Path
 
 from family_made import audited
 from generators.erbench import Catalog, propose
+from generators.erbench.columns import Attribute
+from generators.erbench.rows import value_text
 from generators.family import Options, generate
 from kg import LocalGraph
 from kg.sources.sql import load_sql
@@ -56,3 +58,24 @@ def test_of_ships_of_which_few_are_gone_the_others_are_asked_about(tmp_path: Pat
 def test_a_status_that_says_nothing_of_an_end_changes_nothing(tmp_path: Path) -> None:
     asked = questions(tmp_path, "status TEXT", ["'chartered'"] * 5 + ["'moored'"] * 5)
     assert {"How long is the ship Alder, in metres?", "How long is the ship Kale, in metres?"} <= asked
+
+
+def test_a_ship_is_built_at_a_yard_on_a_river(tmp_path: Path) -> None:
+    yards = [
+        f"INSERT INTO shipyard VALUES ({i}, '{name}', '{river}')"
+        for i, (name, river) in enumerate(
+            [("Hollow", "Tay"), ("Marsh", "Elbe"), ("Sands", "Avon"), ("Quay", "Orne"), ("Dell", "Ems")], 1
+        )
+    ]
+    ships = [f"INSERT INTO ship VALUES ({i}, '{name}', {i % 5 + 1})" for i, name in enumerate(_NAMES)]
+    made = """CREATE TABLE shipyard (id INTEGER PRIMARY KEY, name TEXT, river TEXT);
+        CREATE TABLE ship (id INTEGER PRIMARY KEY, name TEXT, shipyard_id INTEGER REFERENCES shipyard(id))"""
+    graph = LocalGraph.in_memory(load_sql(database(tmp_path / "yards.sqlite", ";".join([made, *yards, *ships]))))
+    found = {
+        question
+        for proposal in propose(Catalog(graph), 1, "tests")
+        for question in generate(graph, parse(proposal.text, proposal.name), Options()).items["question"]
+    }
+    assert "Was the ship Alder built at Marsh?" in found or "Was the ship Alder built at Hollow?" in found
+    assert "Which shipyard built the ship Alder?" in found
+    assert value_text(None, "river", Attribute("u:river", "shipyard", "river")) == "{river:the river}"

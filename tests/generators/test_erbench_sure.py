@@ -101,17 +101,17 @@ def test_a_choice_says_it_of_its_row_three_times_at_least(mills: LocalGraph) -> 
 
 BURGEN = """
 CREATE TABLE Landschaft (LNr INTEGER PRIMARY KEY, Bezeichnung TEXT, Hauptort TEXT);
-CREATE TABLE Fundort (FNr INTEGER PRIMARY KEY, Ortsname TEXT, Landschaft INTEGER REFERENCES Landschaft(LNr), Region TEXT,
+CREATE TABLE Fundort (FNr INTEGER PRIMARY KEY, Ortsname TEXT, Landschaft INTEGER REFERENCES Landschaft(LNr), Material TEXT,
   Hoehe INTEGER, Farbe TEXT, Jahr INTEGER, Eigentum TEXT);
 """
 
 
 def test_of_names_in_another_language_nothing_is_asked_in_english(tmp_path: Path) -> None:
-    """An English word among them ("region") may not mean what English means by it."""
+    """An English word among them ("material") may not mean what English means by it."""
     lands = [f"INSERT INTO Landschaft VALUES ({i}, '{name}', 'Ulm')" for i, name in enumerate(["Rhön", "Harz", "Eifel"], 1)]
     names = ["Adlerhof", "Birkental", "Erlenbruch", "Fichtenau", "Hasenberg", "Lindenfels", "Moosach", "Rabenstein"]
     rows = [
-        f"INSERT INTO Fundort VALUES ({i}, '{name}', {i % 3 + 1}, 'Gau {i}', {100 + i}, 'rot', {1900 + i}, 'Land')"
+        f"INSERT INTO Fundort VALUES ({i}, '{name}', {i % 3 + 1}, 'Stein {i}', {100 + i}, 'rot', {1900 + i}, 'Land')"
         for i, name in enumerate(names)
     ]
     graph = LocalGraph.in_memory(load_sql(database(tmp_path / "burgen.sqlite", ";".join([BURGEN, *lands, *rows]))))
