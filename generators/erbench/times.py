@@ -34,6 +34,9 @@ _BUILT_FOR_YEARS = frozenset({"class", "model", "type", "series", "variant"})
 _VESSELS = ("ship", "vessel", "boat", "submarine", "aircraft", "aeroplane", "airplane", "yacht", "steamer")
 """What is built, and may be found when it is lost; nobody founds it."""
 
+_AGAIN = ("awarded", "given", "presented", "held", "played", "won", "published", "issued")
+"""What is done again and again: when it was last done is soon no longer so."""
+
 
 def event(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """When something happened: "In which year was X founded?", "On which date did X open?"."""
@@ -71,8 +74,8 @@ def event(name: str, kind: str, subject: Subject, to: str | None) -> Form | None
         known = known and is_one  # the first tour of a climb is no "first toured"
     look = ("year" if kind == "year" else "date") if known else None
     *order, last = verb.split()
-    if order[-1:] == ["last"] and last in ("built", "made", "produced", "manufactured"):
-        look = None  # the last of a class was built then
+    if order[-1:] == ["last"] and last in ("built", "made", "produced", "manufactured", *_AGAIN):
+        look = None  # the last of a class was built then, and a prize is awarded again
     did_so = last in sure.Sure.load().appeared and (verb != "retired" or subject.person)
     if did_so and not verb.startswith("to ") and (done := inflections.base(last)):
         verb = " ".join(["to", *order, done])

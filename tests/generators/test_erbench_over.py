@@ -8,6 +8,8 @@ from family_made import audited
 from generators.erbench import Catalog, propose
 from generators.erbench.columns import Attribute
 from generators.erbench.rows import value_text
+from generators.erbench.sentences import Subject
+from generators.erbench.times import event
 from generators.family import Options, generate
 from kg import LocalGraph
 from kg.sources.sql import load_sql
@@ -79,3 +81,10 @@ def test_a_ship_is_built_at_a_yard_on_a_river(tmp_path: Path) -> None:
     assert "Was the ship Alder built at Marsh?" in found or "Was the ship Alder built at Hollow?" in found
     assert "Which shipyard built the ship Alder?" in found
     assert value_text(None, "river", Attribute("u:river", "shipyard", "river")) == "{river:the river}"
+
+
+def test_when_a_prize_was_last_awarded_is_soon_no_longer_so() -> None:
+    said = {name: event(f"{name} awarded", "year", Subject("prize"), None) for name in ("first", "last")}
+    assert said["first"] is not None
+    assert said["last"] is not None
+    assert (said["first"].look, said["last"].look) == ("year", None)
