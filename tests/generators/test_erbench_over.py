@@ -17,7 +17,7 @@ from queries import parse
 from sql_database import database
 
 _NAMES = ["Alder", "Birch", "Cedar", "Elm", "Fir", "Gorse", "Hazel", "Ivy", "Juniper", "Kale"]
-_SUNK = ["sunk", " Scrapped", "wrecked", "burned", "lost at sea", "scuttled"]
+_SUNK = ["sunk", " Scrapped", "wrecked \U0001f6a2", "burned", 'lost "at sea"', "scuttled"]
 
 
 def questions(folder: Path, column: str, values: list[str]) -> set[str]:
