@@ -15,7 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from generators import inflections
 from generators.column_names import WordLists, split, unit_of
 from generators.erbench import refusals, sure
 from generators.erbench.catalog import Catalog
@@ -78,11 +80,12 @@ def junctions_of(catalog: Catalog) -> Iterator[Junction]:
         named = [edge for edge in table.edges if not edge.is_verb and not catalog.tables[edge.to].key]
         if len(named) != 2 or named[0].to == named[1].to:
             continue
-        if not (catalog.is_keyed_by(table, named) or _is_called_so(catalog, table, named)):
+        joined = catalog.is_keyed_by(table, named) or _is_called_so(catalog, table, named) or _verb(table) is not None
+        if not joined:
             continue  # a screening is more than a film and a venue
         whole, part = sorted(named, key=lambda edge: _place(catalog, table, edge))
         single = _has_one(catalog, whole, part)
-        if single or _many_to_many(catalog, named):
+        if single or _many_to_many(catalog, named, again=_verb(table) is not None):
             yield Junction(table, whole, part, single)
 
 
@@ -93,10 +96,10 @@ def _has_one(catalog: Catalog, whole: Edge, part: Edge) -> bool:
     return bool(pairs.height) and alone and float(str((pairs["o"].value_counts()["count"] == 1).mean())) >= _ALONE
 
 
-def _many_to_many(catalog: Catalog, edges: Sequence[Edge]) -> bool:
-    """Whether pairs stand once, and neither side settles the other."""
+def _many_to_many(catalog: Catalog, edges: Sequence[Edge], *, again: bool = False) -> bool:
+    """Whether pairs stand once, or `again` as somebody does a thing in several ways, and neither side settles the other."""
     pairs = catalog.pairs(edges[0].iri).join(catalog.pairs(edges[1].iri), on="s").select("o", "o_right")
-    alone = pairs.n_unique() >= _TOLD_APART * pairs.height
+    alone = again or pairs.n_unique() >= _TOLD_APART * pairs.height
     several = [pairs.height >= _SEVERAL * pairs[side].n_unique() for side in ("o", "o_right")]
     return bool(pairs.height) and alone and all(several)
 
@@ -133,11 +136,13 @@ def families_of(catalog: Catalog, junction: Junction, domain: str, grades: Grade
     """Say what is asked of a junction: whether, which one, and what is kept of each pair."""
     whole, part = catalog.tables[junction.whole.to], catalog.tables[junction.part.to]
     title = f"{junction.table.name}: {part.name}"
+    deed = _deed(junction.table, whole, part)
     plain = _is_called(junction.whole.name, whole) and _is_called(junction.part.name, part)
     # In what a country is one of the countries of a film, nothing says: who made it, or where it was shot. Nor does anybody
     # keep all animals of a park.
     plain = plain and not _says_more(junction.table, whole, part) and part.name.split()[-1] not in _open_lists()
-    why = grades.of_table(whole) or grades.of_table(part) or (None if plain or not grades.chosen else sure.UNSURE)
+    sayable = plain or deed is not None or not grades.chosen
+    why = grades.of_table(whole) or grades.of_table(part) or (None if sayable else sure.UNSURE)
     if why or {whole.name, part.name} & {*WordLists.load().private} or whole.hidden or part.hidden:
         catalog.refused[title] = why or refusals.PERSONAL
         return
@@ -150,6 +155,10 @@ def families_of(catalog: Catalog, junction: Junction, domain: str, grades: Grade
     named += [*grades.left_out(whole, []), *grades.rows_left_out(part, one)]
     said = {name: {"said": table.said} for name, table in ((slot, whole), (one, part)) if table.said}
     front: dict[str, object] = {"method": "erbench", "domain": domain} | ({"slots": said} if said else {})
+    if deed is not None:
+        yield from _deeds(catalog, junction, whole, part, front, (row, tuple(key), one, tuple(named)), deed)
+        yield from _of_pairs(catalog, junction, grades, front, (row, tuple(key), one, tuple(named)))
+        return
     if junction.single:
         yield from _ones(catalog, junction, whole, part, front, (row, tuple(key), one, tuple(named)))
         return
@@ -175,6 +184,30 @@ def _says_more(joining: EntityTable, whole: EntityTable, part: EntityTable) -> b
     return bool(
         own - {*sure.Sure.load().belonging, "link", "map", "mapping", "relation", "join", "junction", "has", "in", "to", "of"}
     )
+
+
+class Deed(NamedTuple):
+    """What people did to a row, or in it: its past and its infinitive."""
+
+    past: str
+    base: str
+
+
+def _deed(joining: EntityTable, whole: EntityTable, part: EntityTable) -> Deed | None:
+    """Return the verb that a table is called by, where it says what people did to the rows of another: directed, acted in."""
+    deed = _verb(joining) if part.person and not whole.person else None
+    return deed if deed and (" " in deed.past or sure.is_done_to(deed.past, whole.name)) else None
+
+
+def _verb(table: EntityTable) -> Deed | None:
+    """Return the verb that a table is called by: its past, with a preposition perhaps."""
+    past, *rest = table.name.split()
+    base = inflections.base(past)
+    if base is None or past != inflections.past(base) or inflections.is_common_noun(past):
+        return None
+    if len(rest) > 1 or not {*rest} <= {*WordLists.load().prepositions}:
+        return None
+    return Deed(" ".join((past, *rest)), " ".join((base, *rest)))
 
 
 def _few(catalog: Catalog, junction: Junction, slot: str) -> list[str]:
@@ -302,6 +335,36 @@ def _ones(
         yield Family(whole, (junction.table.name, part.name, task), {**front, "task": task, **question}, slots, patterns)
 
 
+def _deeds(
+    catalog: Catalog,
+    junction: Junction,
+    whole: EntityTable,
+    part: EntityTable,
+    front: dict[str, object],
+    said: tuple[str, tuple[str, ...], str, tuple[str, ...]],
+    deed: Deed,
+) -> Iterator[Family]:
+    """Ask who did something to a row, where one did, and whether somebody did: "Did A act in the film X?"."""
+    row, key, one, patterns = said
+    body = value_text(part, one)
+    front = {"summary": f"Who {deed.past} a {whole.name}", **front, "key": [*key], "answer": one}
+    front |= {"explain": [f"{capitalised(body)} {deed.past} {row}."], "ask": _UNTOLD}
+    slots, patterns = _with_names(key, one, patterns)
+    claim = {"slot": one, "value": "claimed", "test": "="}
+    claimed: dict[str, object] = {"question": {"basic": f"Did {value_text(part, 'claimed')} {deed.base} {row}?"}, "claim": claim}
+    asked: dict[str, dict[str, object]] = {"yes_no": claimed}
+    if junction.single:
+        front["rationale"] = [one]
+        asked["open"] = {"question": {"basic": f"Who {deed.past} {row}?"}}
+    else:
+        front["many"] = [one]
+        born = _century(part, one)
+        asked["yes_no"] = {**claimed, "near": {one: "like"}} if born else claimed
+        slots, patterns = (*slots, *(["like"] if born else [])), (*patterns, *born)
+    for task, questions in asked.items():
+        yield Family(whole, (junction.table.name, part.name, task), {**front, "task": task, **questions}, slots, patterns)
+
+
 def _of_pairs(
     catalog: Catalog,
     junction: Junction,
@@ -350,6 +413,9 @@ def _asked(column: Attribute, pair: str, place: str, part: EntityTable, *, conte
         measured = sure.is_measured(name, unit) if unit else ranked
         what = f"the {name} of {pair} {place}" + (f" in {unit}" if unit else "")
         return (f"What is {what}?", f"{what[0].upper()}{what[1:]} is ‹value›.", "number") if measured else None
+    if column.kind == "text" and part.person and name in ("role", "character"):
+        told = f"{pair[0].upper()}{pair[1:]} played ‹value› {place}." if pair[0] != "{" else f"{pair} played ‹value› {place}."
+        return f"Which {name} did {pair} play {place}?", told, "any"
     if column.kind == "text" and name in ("role", "character", "part", "instrument", "position", "voice"):
         what = f"the {name} of {pair} {place}"
         return f"What is {what}?", f"{what[0].upper()}{what[1:]} is ‹value›.", "any"

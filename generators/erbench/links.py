@@ -124,8 +124,9 @@ class Links:
     def _best(self, column: Column, within: Sequence[Column], written: Sequence[tuple[str, str]]) -> Column | None:
         """Return the key that a column refers to, where one can be told."""
         named = [k for k in within if names_target(column.name, column.of, k.name, k.of)]
-        # The name may be that of several tables: one whose key is called the same comes first, then the smallest.
-        named.sort(key=lambda k: (split(k.name) != split(column.name), k.values, k.iri))
+        # The name may be that of several tables: the one called so comes first, then one whose key is, then the smallest.
+        stem, words = _stem(split(column.name)), split(column.name)
+        named.sort(key=lambda k: (_noun(k.of) != stem, split(k.name) != words, k.values, k.iri))
         told = [k for k in self._keys if (k.table, k.iri) in written]
         alone = within[0] if len({k.table for k in within}) == 1 and self._values_tell(column, within[0]) else None
         return next(iter([*named, *told]), None) or alone

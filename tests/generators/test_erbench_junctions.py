@@ -106,3 +106,32 @@ def test_a_passage_goes_with_short_questions_alone(kitchen: str, tmp_path: Path,
     assert done.code == 2
     assert done.stderr.strip() == "error: --open-book: a passage goes with short questions; name open in --tasks"
     assert not (tmp_path / "x.jsonl").exists()
+
+
+STUDIO = """
+CREATE TABLE person (id_person INTEGER PRIMARY KEY, name TEXT, born INTEGER);
+CREATE TABLE movie (id_movie INTEGER PRIMARY KEY, title TEXT, released INTEGER);
+CREATE TABLE acted_in (id_person INTEGER REFERENCES person(id_person), id_movie INTEGER REFERENCES movie(id_movie), role TEXT);
+CREATE TABLE directed (id_person INTEGER REFERENCES person(id_person), id_movie INTEGER REFERENCES movie(id_movie),
+  PRIMARY KEY (id_person, id_movie));
+"""
+PEOPLE = ["Ada Lind", "Bo Marti", "Cy Roche", "Di Weber", "Ed Larsson", "Flo Conti", "Gus Petit", "Hal Juel"]
+MOVIES = ["The Quarry", "Long Water", "Ninth Gate Road", "Salt", "Winter Ferry", "Two Clocks"]
+
+
+def test_a_table_called_by_a_verb_says_who_did_it(tmp_path: Path) -> None:
+    """Who plays two roles in a film stands there twice."""
+    rows = [f"INSERT INTO person VALUES ({i}, '{name}', {1930 + i})" for i, name in enumerate(PEOPLE, 1)]
+    rows += [f"INSERT INTO movie VALUES ({i}, '{title}', {1960 + i})" for i, title in enumerate(MOVIES, 1)]
+    rows += [f"INSERT INTO directed VALUES ({1 + i % 4}, {i})" for i in range(1, 7)]
+    roles = [(who, film, f"Guest {who}") for film in range(1, 7) for who in (film, film + 1, film + 2)]
+    rows += [f"INSERT INTO acted_in VALUES ({who}, {film}, '{role}')" for who, film, role in [*roles, (1, 1, "The Twin")]]
+    graph = LocalGraph.in_memory(load_sql(database(tmp_path / "studio.sqlite", ";".join([STUDIO, *rows]))))
+    families = [parse(p.text, p.name) for p in propose(Catalog(graph, database="studio"), 1, "tests")]
+    items = [item for family in families for item in generate(graph, family, Options()).items.to_dicts()]
+    asked = {item["question"]: item["answer"] for item in items}
+    assert asked["Who directed the 1962 movie “Long Water”?"] == ["Cy Roche"]
+    assert any(re.fullmatch(r"Did [\w ]+ direct the \d+ movie “[\w ]+”\?", question) for question in asked)
+    assert any(re.fullmatch(r"Did [\w ]+ act in the \d+ movie “[\w ]+”\?", question) for question in asked)
+    assert asked["Which role did Bo Marti play in the 1962 movie “Long Water”?"] == ["Guest 2"]
+    assert all(len(item["answer"]) == 1 for item in items if item["question"].startswith("Which role"))

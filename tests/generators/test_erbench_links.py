@@ -61,6 +61,21 @@ class TestADatabaseThatDeclaresNothing:
             "Sales.Cheese → Cheeses"
         ]
 
+    def test_of_two_tables_with_the_key_the_one_called_so_is_meant(self, tmp_path: Path) -> None:
+        """A code of countries is the key of their economies, too."""
+        rows = "('%s', %s)"
+        codes = ["AL", "BE", "CY", "DK", "EE"]
+        sql = [
+            "CREATE TABLE country (name TEXT UNIQUE, code TEXT PRIMARY KEY)",
+            "CREATE TABLE city (name TEXT, country TEXT, PRIMARY KEY (name, country))",
+            "CREATE TABLE economy (country TEXT PRIMARY KEY, gdp INTEGER)",
+            *(f"INSERT INTO country VALUES {rows % (f'Land {code}', repr(code))}" for code in codes),
+            *(f"INSERT INTO city VALUES {rows % (f'Town {code}', repr(code))}" for code in codes),
+            *(f"INSERT INTO economy VALUES {rows % (code, 100)}" for code in codes),
+        ]
+        found = Catalog(LocalGraph.in_memory(load_sql(database(tmp_path / "lands.sqlite", ";".join(sql))))).found
+        assert found == ["city.country → country", "economy.country → country"]
+
     def test_what_is_asked_over_a_link_is_proved(self, tramway: str) -> None:
         graph, found = LocalGraph.in_memory(load_sql(tramway)), dict[str, list[str]]()
         for proposal in propose(Catalog(graph), 2, "tests", all_wordings=True):
