@@ -181,6 +181,10 @@ def _why_not_asked(table: EntityTable, said: str, kind: str) -> str | None:
     """Say why values of a kind are no answers to what their column is called."""
     if said == table.name:
         return refusals.CODED  # the airline of an airline stands for it
+    if kind == "text" and said.split()[-1] in WordLists.load().described:
+        return "words that describe a row, and answer nothing that anybody asks"
+    if said == "stage name" and not table.person:
+        return "the stage of something, as its keepers call it"  # only an artist has a stage name
     if kind in ("number", "year") and said.split()[-1] in WordLists.load().with_units:
         return "a number whose unit is not said"
     if kind == "unspoken":

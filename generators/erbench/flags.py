@@ -65,7 +65,9 @@ def _flag(name: str) -> tuple[str, str] | None:
     if rest and rest[-1] in DESIGNATIONS and first not in ("sub", "in", "on"):
         what = with_article(name)
         return f"Is {ROW} {what}?", f"{ROW} is not {what}"  # a world heritage site
-    if len(rest) > 1 and rest[0] in WordLists.load().prepositions and is_adjective(first):
+    if name in _OF_WHOM:
+        return None
+    if len(rest) > 1 and rest[0] in {*WordLists.load().prepositions} - {"of"} and is_adjective(first):
         name = name.replace(" to public", " to the public")
         return f"Is {ROW} {name}?", f"{ROW} is not {name}"  # open to visitors
     if name in sure.Sure.load().appeared:
@@ -79,6 +81,8 @@ def _flag(name: str) -> tuple[str, str] | None:
         return None  # no breed is "working trial required"
     if len(name.split()) == 2 and is_plural(first) and not is_adjective(first):
         return None  # nobody is "dates approximate"
+    if len(rest) == 1 and rest[0] not in _JOINED and inflections.is_participle(rest[0]) and not first.endswith(("ly", "well")):
+        return None  # "host won": who did what, and nothing that somebody is
     if ends_in_participle(name) or _STATE.fullmatch(name) or is_adjective(name.split()[-1]):
         what = _adjective(name.split())
         return f"Is {ROW} {what}?", f"{ROW} is not {what}"
@@ -94,7 +98,44 @@ DESIGNATIONS = frozenset(
 _DONE = ("salvaged", "stolen", "looted", "sold", "moved", "relocated", "replaced", "banned", "filmed", "adapted", "damaged")
 """What was done once, and is no state of a thing."""
 
-_JOINED = ("free", "proof", "friendly", "based", "only", "like", "owned", "led", "funded", "run")
+_OF_WHOM = frozenset(
+    {"shared", "unknown", "known", "verified", "checked", "included", "selected", "given", "counted", "correct"}
+)
+"""What says nothing without another: with whom a prize is shared, to whom something is unknown."""
+
+_JOINED = (
+    *(
+        "free",
+        "proof",
+        "friendly",
+        "based",
+        "only",
+        "like",
+        "owned",
+        "led",
+        "funded",
+        "run",
+        "powered",
+        "listed",
+        "made",
+        "built",
+    ),
+    *(
+        "certified",
+        "cooled",
+        "driven",
+        "operated",
+        "grown",
+        "bred",
+        "propelled",
+        "guided",
+        "shaped",
+        "fired",
+        "lit",
+        "sponsored",
+    ),
+)
+"""What a noun is joined to: "family-owned", "steam-powered"."""
 _STATE = re.compile("in (bloom|captivity|flower|orbit|print|production|ruins|service|use)|on (display|loan|sale|tour)")
 """States; other bare nouns say where a thing is kept: "in archive"."""
 

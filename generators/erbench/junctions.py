@@ -351,7 +351,10 @@ def _deeds(
     front |= {"explain": [f"{capitalised(body)} {deed.past} {row}."], "ask": _UNTOLD}
     slots, patterns = _with_names(key, one, patterns)
     claim = {"slot": one, "value": "claimed", "test": "="}
-    claimed: dict[str, object] = {"question": {"basic": f"Did {value_text(part, 'claimed')} {deed.base} {row}?"}, "claim": claim}
+    claimed: dict[str, object] = {
+        "question": {"basic": f"Did {value_text(part, 'claimed')} {deed.base} {row}?"},
+        "claim": claim,
+    }
     asked: dict[str, dict[str, object]] = {"yes_no": claimed}
     if junction.single:
         front["rationale"] = [one]

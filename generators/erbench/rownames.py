@@ -108,6 +108,7 @@ class RowNames:
         """Call makers by what refers to them, and players by their game."""
         self._name_by_groups(links)
         self.houses = self._name_by_goods(links)
+        self._name_classes(links)
         self._name_by_game()
 
     def _may_be_cut(self, iri: str, name: str) -> bool:
@@ -259,6 +260,15 @@ class RowNames:
             houses |= {iri} if made not in WordLists.load().works else set()
         return houses
 
+    def _name_classes(self, links: Mapping[str, Link]) -> None:
+        """Call classes by what alone is sorted into them: Amber Ale is a beer style, Nimitz a ship class."""
+        own = [(self._facts.table_of(link.column), link.to) for link in links.values()]
+        pairs = [*self._facts.edges.select("t", "o").iter_rows(), *own]
+        for iri, noun in self.names.items():
+            sorted_ = {self.names[goods] for goods, to in pairs if to == iri and goods != iri}
+            if noun in _CLASSES and len(sorted_) == 1 and " " not in (goods := min(sorted_)) and is_common_noun(goods):
+                self.names[iri] = f"{goods} {noun}"
+
     def _name_by_game(self) -> None:
         """Call players by what they play, where the database is called so: the chess player, of `chess.db`."""
         *before, game = self._facts.graph.name.rpartition("/")[2].lower().split("_")
@@ -266,6 +276,10 @@ class RowNames:
             return
         for iri in [iri for iri, noun in self.names.items() if noun == "player"]:
             self.names[iri] = f"{game} player"
+
+
+_CLASSES = frozenset({"style", "genre", "class", "category", "kind", "family", "grade"})
+"""What something is sorted into; alone it says nothing of what."""
 
 
 def _lists_of_rows() -> set[str]:

@@ -55,6 +55,8 @@ def test_yes_and_no_are_asked_as_yes_and_no() -> None:
         "Is X in use?",
     ]
     assert flag("wide body indicator") is None
+    assert [flag(name) for name in ("host won", "round of 16", "shrubland affiliated", "shared", "unknown")] == [None] * 5
+    assert flag("steam powered") == (f"Is {ROW} steam-powered?", f"{ROW} is not steam-powered")
 
 
 def test_where_the_keepers_put_a_thing_is_no_state_of_it() -> None:
