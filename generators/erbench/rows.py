@@ -201,6 +201,8 @@ def stated_row(
     telling = [edge for edge in others if _tells_apart(catalog, table, edge) and _joined(table, catalog.tables[edge.to])]
     beside = max(telling, key=lambda edge: catalog.use[edge.iri][2], default=None)
     led = beside is not None and (_is_told_by_maker(catalog, table, beside) or leads_up(table, catalog.tables[beside.to]))
+    if (contest := next((edge for edge in others if _is_contest(table, catalog.tables[edge.to])), None)) is not None:
+        beside, led = contest, True  # France and Mexico met at more than one
     if beside is None and (kind := _species_of(table, asked)):
         slot = slots_of([kind.name], [table.name])[0]
         return f"the {{{slot}}} {{{start}}}", [(slot, kind)]
@@ -221,7 +223,7 @@ def stated_row(
     if is_said_before(table, beside, other):
         return f"the {{{slot}}} {braced(spoken_noun(table.name))} {{{start}}}", [(slot, beside)]  # the British lightship X
     joined = _joined(table, other)
-    named = value_text(other, slot) if joined in ("in", "by") else row_phrase(other, slot)
+    named = value_text(other, slot) if joined in ("in", "by", "at") else row_phrase(other, slot)
     return f"{row_phrase(table, start)} {joined} {named}", [(slot, beside)]
 
 
@@ -276,11 +278,18 @@ def leads_up(table: EntityTable, other: EntityTable) -> bool:
     return up and other.name.split()[-1] in {*Sure.load().high, "volcano"} and not table.quoted
 
 
+def _is_contest(table: EntityTable, other: EntityTable) -> bool:
+    """Whether rows are matches of a contest: those who play one meet again."""
+    return table.name.split()[-1] in ("match", "fixture") and other.name.split()[-1] in {*Sure.load().held, "tournament"}
+
+
 def _joined(table: EntityTable, other: EntityTable) -> str | None:
     """Say how a row is told by another: a work by somebody, a bridge in a city, a course of a department; else not at all."""
     lists, noun, last = WordLists.load(), table.name.split()[-1], other.name.split()[-1]
     if leads_up(table, other):
         return "on"
+    if _is_contest(table, other):
+        return "at"
     if other.person:
         return "by" if table.quoted else "of"
     if last in lists.areas:

@@ -113,3 +113,43 @@ def test_what_came_to_its_end_had_what_it_had(tmp_path: Path) -> None:
     _, over = asked(tmp_path, "missions", "name TEXT, call_sign TEXT, landing_date TEXT", rows)
     assert any(text.startswith("What was the call sign of") for text in over)
     assert any(text.startswith("Was {claimed} the call sign of") for text in over)
+
+
+def asked_of(path: Path, *sql: str) -> tuple[Catalog, list[str]]:
+    """Return the catalog of a database, and the questions that are asked of it."""
+    catalog = Catalog(LocalGraph.in_memory(load_sql(database(path / "rows.sqlite", ";".join(sql)))))
+    return catalog, [text for proposal in propose(catalog, 2, "tests") for text in proposal.questions.values()]
+
+
+def filled(table: str, rows: Sequence[tuple[object, ...]]) -> list[str]:
+    return [f"INSERT INTO {table} VALUES ({', '.join(map(repr, row))})" for row in rows]
+
+
+def test_a_match_is_one_of_its_contest(tmp_path: Path) -> None:
+    """Who met at one tournament met at another."""
+    sql = [
+        "CREATE TABLE tournaments (id INTEGER PRIMARY KEY, name TEXT)",
+        "CREATE TABLE matches (id INTEGER PRIMARY KEY, name TEXT, tournament_id INTEGER REFERENCES tournaments(id), date TEXT)",
+        *filled("tournaments", [(n, f"{1930 + 4 * n} Fosse Cup") for n in range(1, 4)]),
+        *filled("matches", [(n, f"{LANDS[n][0]} v {LANDS[n - 1][0]}", 1 + n % 3, f"1934-05-{10 + n}") for n in range(1, 7)]),
+    ]
+    _, questions = asked_of(tmp_path, *sql)
+    assert "On which date did {match:the match} at {tournament:the} take place?" in questions
+
+
+def test_what_a_class_sorts_is_said_with_it(tmp_path: Path) -> None:
+    sql = [
+        "CREATE TABLE styles (id INTEGER PRIMARY KEY, name TEXT, first_brewed INTEGER)",
+        "CREATE TABLE beers (id INTEGER PRIMARY KEY, name TEXT, style_id INTEGER REFERENCES styles(id))",
+        *filled("styles", [(n, f"{name[3:]} Ale", 1800 + n) for n, name in enumerate(NAMES)]),
+        *filled("beers", [(n, f"{name} Special", n) for n, name in enumerate(NAMES)]),
+    ]
+    catalog, _ = asked_of(tmp_path, *sql)
+    assert {table.name for table in catalog.tables.values()} == {"beer style", "beer"}
+
+
+def test_what_only_describes_a_row_answers_nothing(tmp_path: Path) -> None:
+    rows = [(name, f"award {n} for players", str(1950 + n)) for n, name in enumerate(KEYS)]
+    catalog, questions = asked(tmp_path, "awards", "name TEXT, award_description TEXT, first_given TEXT", rows)
+    assert "award: description" in catalog.refused
+    assert not any("description" in text for text in questions)
