@@ -51,7 +51,7 @@ from generators.erbench.traits import (
     type_of,
     war,
 )
-from generators.erbench.verbs import does_it, does_to, with_preposition
+from generators.erbench.verbs import does_it, does_to, journey, with_preposition
 
 Rule = Callable[[str, str, Subject, str | None], Form | None]
 
@@ -200,7 +200,7 @@ def segment(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
 
 
 _RULES: tuple[Rule, ...] = (
-    marked, winner, neighbour, made_by, does_to, age, weight, limit, job_title, segment, prize, degree, workplace, ordered,
+    marked, winner, neighbour, journey, made_by, does_to, age, weight, limit, job_title, segment, prize, degree, workplace, ordered,
     called_before, nationality, occupation, language, currency, mouth, material, fuelled, colour, set_in, war, sex, played,
     sport, field_of, same_kind, make, event, happened, span, quantity, done_by, ends_at, nearest, within_place,
     with_preposition, premiered_at, born_or_died_at, done_at, area_of, type_of, group, does_it,

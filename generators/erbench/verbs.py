@@ -120,11 +120,31 @@ def infinitive(verb: str) -> str:
 
 def does_to(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """What a row does to another one: "Which river does the bridge X cross?"."""
-    base = sure.does(subject.noun, to or name) if name == (to or name) and kind == "text" else None
+    own = name == (to or name) or (to or "").endswith(f" {name}")
+    base = sure.does(subject.noun, to or name) if own and kind == "text" else None
     if base is None:
         return None
     verb, _, rest = base.partition(" ")
+    if verb == "be":
+        what = "mountain range" if name == "range" else name
+        ask = f"{rest.capitalize()} which {what} is {ROW}?"
+        return with_be(ask, f"{rest} {VALUE}", f"the {what} that {ROW} is {rest}").sure("name")
     third = f"{verb}es" if verb.endswith(("ss", "sh", "ch", "o")) else f"{verb[:-1]}ies" if verb.endswith("dy") else f"{verb}s"
     said = f"{third} {rest}".strip()
     made = with_do(f"Which {name} does {ROW} {base}?", f"{base} {VALUE}", f"{said} {VALUE}", f"the {name} that {ROW} {said}")
     return made.sure("name")
+
+
+_FROM, _TO = frozenset({"origin", "departure", "source", "starting"}), frozenset({"destination", "arrival", "end"})
+
+
+def journey(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """Where a flight or a train departs, and where it goes: "From which airport does the flight X depart?"."""
+    end, *stop = name.split()
+    if len(stop) != 1 or kind != "text" or subject.noun.split()[-1] not in ("flight", "train", "ferry", "bus"):
+        return None
+    if stop[0] not in ("airport", "station", "city", "port", "stop") or end not in _FROM | _TO:
+        return None
+    way, base, third = ("From", "depart from", "departs from") if end in _FROM else ("To", "go to", "goes to")
+    ask = f"{way} which {stop[0]} does {ROW} {base.split()[0]}?"
+    return with_do(ask, f"{base} {VALUE}", f"{third} {VALUE}", f"the {name} of {ROW}").sure("name")
