@@ -21,7 +21,7 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from evaluators.verify import abstention
-from evaluators.verify.premises.answered import answers_beside, begins_with_answer, gives_value, misshapen
+from evaluators.verify.premises.answered import answers_after, answers_beside, begins_with_answer, gives_value, misshapen
 from evaluators.verify.premises.idle import without_talk
 from evaluators.verify.premises.lists import listed, pattern
 from evaluators.verify.premises.matter import FUNCTION, Matter, matter_of
@@ -165,7 +165,7 @@ class _Answer:
         doubted = doubt is not None and (not upheld or any(doubt[0] <= start for start, _ in upheld))
         return (
             next(strong, None)
-            or rebuttal.pointer
+            or (rebuttal.pointer if rebuttal.pointer and not answers_after(self.reading, rebuttal.pointer) else None)
             or rebuttal.concluded
             or rebuttal.predates
             or rebuttal.away
@@ -183,6 +183,8 @@ class _Answer:
         valued = self.matter.asked in ("number", "date") and self._has_digits
         if not valued and self.places.named_instead:
             return Rejection(True, (self.places.named_instead,))
+        if self.places.follows:
+            return Rejection(True, (self.places.follows,))
         if not self._gives_no_value:
             return None
         if self._says_together:

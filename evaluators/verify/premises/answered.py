@@ -14,7 +14,7 @@ from evaluators.verify.premises.matter import FUNCTION
 from evaluators.verify.premises.reading import CARDINALS, Reading
 from evaluators.verify.premises.rebuttal import Rebuttal
 from evaluators.verify.reading.clauses import denials
-from evaluators.verify.reading.text import Span, Text, phrase
+from evaluators.verify.reading.text import Sentence, Span, Text, phrase
 from evaluators.verify.reading.words import NUMERALS, content_stems, stem
 
 _SETTING_RIGHT, _HEDGED, _BELIEVED, _TENTATIVE = (
@@ -68,6 +68,29 @@ def _is_value(reading: Reading, n: int) -> bool:
         return False
     counts = word in ("a", "an") and n + 1 < len(words) and stem(words[n + 1]) in reading.matter.counted
     return counts or word in _QUANTITIES or (word in NUMERALS and len(word) > 2)
+
+
+def answers_after(reading: Reading, pointer: Span) -> bool:
+    """Tell whether what points at the question is of something else, as a value of the asked kind is given of the object.
+
+    "A mistake first: he did not start in Boston. His flight across the Pacific was in 1927" takes the Pacific for granted.
+    """
+    if reading.matter.asked not in ("number", "date") or not reading.object:
+        return False
+    sentences = enumerate(reading.read.sentences)
+    return any(n for n, sentence in sentences if sentence.start >= pointer[1] and _gives_of_object(reading, n, sentence))
+
+
+def _gives_of_object(reading: Reading, n: int, sentence: Sentence) -> bool:
+    """Tell whether a sentence denies and asks nothing, and has the object and a value, but no other name."""
+    first, last = sentence.first, sentence.last
+    if not reading.inside(reading.object, first, last) or reading.inside(reading.truths, first, last):
+        return False
+    said = reading.read.original[sentence.start : sentence.end].rstrip()
+    if said.endswith("?") or any(part.denials for part in reading.parts if part.sentence == n) or reading.is_attributed(last - 1):
+        return False
+    others = any(reading.is_other_name(word) for word in range(first + 1, last))
+    return not others and any(_is_value(reading, word) for word in range(first, last))
 
 
 def answers_beside(reading: Reading, unknown: Span, *, impersonal: bool) -> bool:

@@ -113,7 +113,10 @@ class Matter:
             own = next((o for o in record.true_objects if o not in others), None)
             self.subject = Thing.of(record.subject, (), (record.object, *rivals), given=True)
             self.object = Thing.of(record.object, (own.label, *own.aliases) if own else (), (record.subject, *rivals))
-            self.truths = tuple([Thing.of(o.label, o.aliases, (record.subject, record.object), self.words) for o in others])
+            self.object = self.object.told_apart(record.object, rivals, (record.subject,))
+            truths = [Thing.of(o.label, o.aliases, (record.subject, record.object), self.words) for o in others]
+            told = record.subject, question
+            self.truths = tuple([t.told_apart(o.label, [record.object], told) for t, o in zip(truths, others, strict=True)])
             relation = _matter_words(phrase(record.relation), frozenset())
             ends = frozenset([*phrase(record.subject), *phrase(record.object)])
             told = frozenset(word for o in record.true_objects for name in (o.label, *o.aliases) for word in phrase(name))

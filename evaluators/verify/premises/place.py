@@ -36,6 +36,7 @@ _DETERMINERS = listed("determiners")
 _THINGS = listed("things")
 _POINTED = listed("passing")
 _LIGHT = listed("light")
+_REPORTING = listed("reporting") | listed("telling")
 _FALLING, _CREATIONS = listed("falling"), listed("creations")
 _CONTRASTING = listed("contrasting")
 _OWNERS = frozenset({"his", "her", "its", "their", "the"})
@@ -92,6 +93,31 @@ class Places:
             if subject and not self._is_out(place, before) and not self._is_beside(place):
                 return reading.read.span(*place)
         return None
+
+    @lazy
+    def follows(self) -> Span | None:
+        """A true object that a text names last, where nothing in it says of the question's what is asked."""
+        reading = self.reading
+        if not reading.object or not reading.truths or reading.truths[-1] < reading.object[-1]:
+            return None
+        place, part = reading.truths[-1], reading.clause_at(reading.truths[-1][0])
+        said = reading.words[place[1] : min(part.last, place[1] + 1)]
+        if any(at < place[0] for at in part.denials) or self._is_beside(place) or reading.is_attributed(place[0]):
+            return None
+        if not _REPORTING.isdisjoint(said) or any(map(self._states, reading.object)):
+            return None
+        return reading.read.span(*place)
+
+    def _states(self, place: Place) -> bool:
+        """Tell whether what stands around a name says something of the subject, or has a word of the relation, undenied."""
+        reading, part = self.reading, self.reading.clause_at(place[0])
+        sentence = reading.read.sentences[part.sentence]
+        told = any(reading.matter.relates(reading.words[n]) for n in range(part.first, part.last) if n not in reading.known)
+        if told and not part.denials:
+            return True
+        denied = any(each.denials for each in reading.parts if each.sentence == part.sentence)
+        about = reading.inside(reading.subject, sentence.first, sentence.last)
+        return not denied and (about or not _PRONOUNS.isdisjoint(reading.words[sentence.first : sentence.last]))
 
     @lazy
     def upheld(self) -> list[Span]:

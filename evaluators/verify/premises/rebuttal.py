@@ -337,7 +337,14 @@ class _Scope:
             reading.object, self.part.first, self.end
         )
         told = any(n not in reading.named for n in known) or any(words[n] in _INVOLVEMENT for n in self.after)
+        told = told or (len(news) == 1 and news[0] == self.at + 1 and self._joins())
         return (objects or both) and (told or numbers == len(news))
+
+    def _joins(self) -> bool:
+        """Tell whether the subject stands on one side of it and the object on the other ("Apple did not buy Instagram")."""
+        inside, before, after = self.reading.inside, (self.part.first, self.at), (self.at + 1, self.end)
+        subject, thing = self.reading.subject, self.reading.object
+        return (inside(subject, *before) and inside(thing, *after)) or (inside(thing, *before) and inside(subject, *after))
 
     def _is_new(self, n: int) -> bool:
         word = self.reading.words[n]
