@@ -2,7 +2,7 @@
 
 | reason | the text | where the premise is false | where it is true |
 |---|---|---|---|
-| `corrected` | says of a true object what the question says of its own | correct | - |
+| `corrected` | says of a true object what the question says of its own, or names it after that one | correct | - |
 | `rejected` | denies the premise, calls the question wrong, or puts another in its place | correct | incorrect (`wrong`) |
 | `unsure`, `refused` | only says that it does not know, or declines | abstained, unscored | abstained, unscored |
 | `misled` | answers as if the premise held | incorrect | correct (`exact`) |

@@ -87,7 +87,11 @@ def _gives_of_object(reading: Reading, n: int, sentence: Sentence) -> bool:
     if not reading.inside(reading.object, first, last) or reading.inside(reading.truths, first, last):
         return False
     said = reading.read.original[sentence.start : sentence.end].rstrip()
-    if said.endswith("?") or any(part.denials for part in reading.parts if part.sentence == n) or reading.is_attributed(last - 1):
+    if (
+        said.endswith("?")
+        or any(part.denials for part in reading.parts if part.sentence == n)
+        or reading.is_attributed(last - 1)
+    ):
         return False
     others = any(reading.is_other_name(word) for word in range(first + 1, last))
     return not others and any(_is_value(reading, word) for word in range(first, last))

@@ -115,8 +115,8 @@ class Matter:
             self.object = Thing.of(record.object, (own.label, *own.aliases) if own else (), (record.subject, *rivals))
             self.object = self.object.told_apart(record.object, rivals, (record.subject,))
             truths = [Thing.of(o.label, o.aliases, (record.subject, record.object), self.words) for o in others]
-            told = record.subject, question
-            self.truths = tuple([t.told_apart(o.label, [record.object], told) for t, o in zip(truths, others, strict=True)])
+            asked = record.subject, question
+            self.truths = tuple([t.told_apart(o.label, [record.object], asked) for t, o in zip(truths, others, strict=True)])
             relation = _matter_words(phrase(record.relation), frozenset())
             ends = frozenset([*phrase(record.subject), *phrase(record.object)])
             told = frozenset(word for o in record.true_objects for name in (o.label, *o.aliases) for word in phrase(name))

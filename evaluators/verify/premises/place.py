@@ -290,7 +290,7 @@ class Places:
         reading, part = self.reading, self.reading.clause_at(place[0])
         if part.denials or reading.is_attributed(place[0]):
             return False
-        if before[-1:] == ["ask"] or before[-2:] == ["question", "for"]:
+        if before[-1:] in (["ask"], ["thank"], ["credit"]) or before[-2:] == ["question", "for"]:
             return True
         if reading.object:
             return False

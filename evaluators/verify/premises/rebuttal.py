@@ -7,7 +7,7 @@
 | a strong denial | "He never did", "It was not Chopin who composed it" | unless the object is upheld, and not denied there |
 | counterfactual | "He would have had to outlive himself", "you would search in vain" | where it is of the premise |
 | away | "thousands of kilometres away from the Andes" | always |
-| zero | "None.", "Never:" | at the beginning, where something is counted, dated or named |
+| zero | "None.", "Never:"; "zero wins" anywhere | at the beginning, where something is counted, dated or named |
 | anachronism | "He died before it was founded" | where nothing else answers |
 | declined | "He turned the part down" | where nothing answers |
 | a weak denial | "It wasn't easy" | where nothing answers |
@@ -181,12 +181,14 @@ class Rebuttal:
 
     @lazy
     def zero(self) -> Span | None:
-        """What says at the beginning that there is nothing of what is asked."""
+        """What says at the beginning that there is nothing of what is asked, or anywhere that there is zero of something."""
         if self.reading.matter.asked not in ("number", "date", "open", "reason"):
             return None
         sentences = self.reading.read.sentences
         asked = self._text[sentences[0].start : sentences[0].end].rstrip().endswith("?") and len(sentences) > 1
         match = _ZERO.match(self._text, self.reading.read.starts[sentences[int(asked)].first])
+        if match is None and self.reading.matter.recorded and self.reading.matter.asked != "number":
+            match = _NOUGHT.search(self._text) if "zero" in self.reading.words else None
         return match.span() if match else None
 
     @lazy
@@ -243,6 +245,11 @@ _CONCLUDED = re.compile(
     r"(?! (?:is|was|has been|can be) (?:known|recorded|documented|certain|available|sure))",
     re.IGNORECASE,
 )
+_NOUGHT = re.compile(
+    r"(?<!\bto )(?<!\bfrom )(?<!\bof )\bzero (?:of (?:them|these|those)|(?:\w+ )?\w{3,}s)\b|[:=] ?zero\s*(?:[.!]|\Z)",
+    re.IGNORECASE,
+)
+"""None of something: "zero wins", but not "from zero to a hundred" or "absolute zero"."""
 _AGE, _AGED = frozenset({"old", "age", "aged", "young"}), re.compile(r"years? old|only|just", re.IGNORECASE)
 _PREDATING = frozenset({"predates", "predate", "predated", "antedates", "antedated", "postdates", "postdated"})
 _FAR = 30
@@ -341,7 +348,12 @@ class _Scope:
         return (objects or both) and (told or numbers == len(news))
 
     def _joins(self) -> bool:
-        """Tell whether the subject stands on one side of it and the object on the other ("Apple did not buy Instagram")."""
+        """Tell whether the subject stands on one side of it and the object on the other ("Apple did not buy Instagram").
+
+        What a time or a reason follows ("never stood in Ulm before 1890") leaves the fact standing.
+        """
+        if self.end < self.part.last:
+            return False
         inside, before, after = self.reading.inside, (self.part.first, self.at), (self.at + 1, self.end)
         subject, thing = self.reading.subject, self.reading.object
         return (inside(subject, *before) and inside(thing, *after)) or (inside(thing, *before) and inside(subject, *after))

@@ -74,8 +74,8 @@ class Thing(NamedTuple):
     def told_apart(self, label: str, rivals: Iterable[str], without: Iterable[str] = ()) -> Thing:
         """Add the one word by which a name differs from a rival that shares the others, whatever it means by itself.
 
-        >>> chemistry = Thing.of("Nobel Prize in Chemistry", (), ())
-        >>> chemistry.told_apart("Nobel Prize in Chemistry", ["Nobel Prize in Physics"]).places(Text("for Physics, not Chemistry"))
+        >>> drama = Thing.of("Prize for Drama", (), ())
+        >>> drama.told_apart("Prize for Drama", ["Prize for Prose"]).places(Text("for prose, not drama"))
         [(3, 4)]
         """
         whole, taken = phrase(label), {word for name in without for word in phrase(name)}
@@ -85,9 +85,7 @@ class Thing(NamedTuple):
             own = [word for word in whole if word not in other and word not in taken]
             if len(own) == 1 and len(set(whole) & set(other)) > 1 and own[0] not in COMMON:
                 apart.add(own[0])
-        written = {word for part in _PARTS.split(label) if part[:1].isupper() for word in phrase(part)}
-        words, small = self.words | (apart & written), self.small | (apart - written)
-        return self._replace(words=words, small=small, alone=self.alone | apart)
+        return self._replace(small=self.small | apart, alone=self.alone | apart)
 
     def places(self, read: Text) -> list[Place]:
         """Return where a text names it, in order.
