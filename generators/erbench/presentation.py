@@ -26,6 +26,7 @@ from generators.erbench.values import (
     in_capitals,
     in_sentence_case,
     in_small_letters,
+    initials_stand_last,
     inverted,
     surnames_first,
 )
@@ -82,6 +83,7 @@ class Presentation:
         capitals = in_capitals(labels) or (all_in_capitals(labels) and (called or self._names_are_large))
         table.said = "name" if not table.place and inverted(labels) else "capitals" if in_small or capitals else None
         table.said = "surname first" if table.person and surnames_first(labels) else table.said
+        table.said = "initials last" if table.person and initials_stand_last(labels) else table.said
         table.said = table.said or ("article last" if catalogued(labels) else None)
         table.latin = noun in (*lists.generic_kinds, "cultivar", "variety", "taxon") and are_binomials(labels)
         if table.latin:

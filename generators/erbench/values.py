@@ -11,6 +11,7 @@ from generators.family.spelling import (
     FIGURES,
     WRITTEN_DATE,
     country_adjectives,
+    initials_last,
     is_article_last,
     is_inverted,
     is_surname_first,
@@ -149,6 +150,8 @@ def said_as(name: str, kind: str, values: pl.Series) -> str | None:
         return "name"
     if kind == "text" and person and surnames_first(values):
         return "surname first"
+    if kind == "text" and (person or _is_somebody(last)) and initials_stand_last(values):
+        return "initials last"
     if kind == "text" and catalogued(values):
         return "article last"
     proper = person or (last in lists.proper and name != "common name") or last in lists.areas
@@ -158,6 +161,12 @@ def said_as(name: str, kind: str, values: pl.Series) -> str | None:
         return "capitals"
     trade = last in _TRADES and in_sentence_case(values.drop_nulls().unique())
     return "small" if kind == "text" and not proper and (trade or are_common(values)) else None
+
+
+def _is_somebody(noun: str) -> bool:
+    """Whether a column is called by who somebody is, or what they do: a president, an author, a wife."""
+    own = sure.Sure.load()
+    return is_agent(noun) or noun in {*own.roles, "candidate"}
 
 
 _TRADES = ("job", "occupation", "profession")
@@ -243,6 +252,18 @@ def surnames_first(names: pl.Series) -> bool:
     """Tell whether names of people nearly all have the surname first, in capitals: "MARTÍN Antonio"."""
     known = names.drop_nulls().unique()
     return known.len() > 1 and sum(map(is_surname_first, known)) >= INVERTED * known.len()
+
+
+def initials_stand_last(names: pl.Series) -> bool:
+    """Tell whether names of people nearly all have the surname first and then initials: "Garfield J A".
+
+    >>> initials_stand_last(pl.Series(["Garfield J A", "Tyler J"])), initials_stand_last(pl.Series(["Henry V", "Carl X"]))
+    (True, False)
+    """
+    known = names.drop_nulls().unique()
+    found = [letters for letters in map(initials_last, known) if letters]
+    numbers = {*"".join(found)} <= {*"IVX"}  # kings
+    return len(found) > 1 and len(found) >= INVERTED * known.len() and not numbers
 
 
 _SEVERAL_WORDS, _WORDS = 0.3, 0.6

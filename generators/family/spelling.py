@@ -81,6 +81,8 @@ def as_said(text: str, how: str) -> str:
         return _small(text)
     if how == "surname first":
         return _given_first(text)
+    if how == "initials last":
+        return _initials_first(text)
     if how == "adjective":
         return country_adjectives().get(text.lower(), text)
     if how == "article last":
@@ -175,6 +177,39 @@ def is_inverted(text: str) -> bool:
 def is_surname_first(text: str) -> bool:
     """Tell whether a name may have the surname first, in capitals: "MARTÍN Antonio", but also "FC Porto"."""
     return _SURNAME_FIRST.fullmatch(text) is not None
+
+
+_INITIALS = rf"{_CAPITALS}\.?(?:[ -]?{_CAPITALS}\.?){{0,3}}"
+_INITIALS_LAST = re.compile(rf"([^\W\d_]+(?:['’ -][^\W\d_]{{2,}})*) ({_INITIALS})( [JS]r\.?)?")
+"""A surname before initials, with or without stops: "Garfield J A", "van der Berg J.", "King M L Jr"."""
+
+
+def initials_last(text: str) -> str | None:
+    """Return the letters of the initials that may stand behind a surname; None where none do, as of Louis XIV.
+
+    >>> [initials_last(text) for text in ("Garfield J A", "Smith JA", "Louis XIV", "Ada Berg", "Berg A", "A B")]
+    ['JA', 'JA', None, None, 'A', None]
+    """
+    found = _INITIALS_LAST.fullmatch(text)
+    if found is None or len(found[1]) < 2 or (len(found[2]) > 1 and _ROMAN.fullmatch(found[2].lower())):
+        return None
+    return "".join(letter for letter in found[2] if letter.isalpha())
+
+
+def _initials_first(text: str) -> str:
+    """Turn a name whose initials stand last.
+
+    >>> [_initials_first(name) for name in ("Tyler J A", "Smith JA", "VAN BUREN M.", "Sartre J-P", "King M L Jr", "Ada Berg")]
+    ['J. A. Tyler', 'J. A. Smith', 'M. van Buren', 'J.-P. Sartre', 'M. L. King Jr', 'Ada Berg']
+    """
+    found = _INITIALS_LAST.fullmatch(text)
+    if found is None or initials_last(text) is None:
+        return text
+    given = re.sub(rf"[ .]*(-?)({_CAPITALS})\.?", lambda each: f"{each[1] or ' '}{each[2]}.", found[2]).strip()
+    loud = len(found[1]) > 2 and found[1].isupper()
+    *first, last = (_capitals(found[1].lower()) if loud else found[1]).split(" ")
+    before = [_particle_of_name(word) if loud else word for word in first]
+    return " ".join([given, *before, f"{last}{found[3] or ''}"])
 
 
 def _upright(text: str) -> str:

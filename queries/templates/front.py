@@ -64,6 +64,7 @@ class Slot(_Strict):
         Literal[
             "name",
             "surname first",
+            "initials last",
             "adjective",
             "article last",
             "capitals",
