@@ -10,12 +10,21 @@ import polars as pl
 
 from generators.column_names import WordLists, ends_in_participle, split, unit_of
 from generators.erbench import refusals
-from generators.erbench.columns import Attribute
+from generators.erbench.columns import Attribute, Edge
 from generators.erbench.facts import Facts
 from generators.erbench.names import Called, Words
 from generators.erbench.tables import KINDS_OF_SINGLE, EntityTable, is_no_person, is_of_a_life, lives_on
 from generators.erbench.times import TIME_WORDS
-from generators.erbench.values import are_agents, are_demonyms, are_kinds, are_names, are_years, kind_of, said_as
+from generators.erbench.values import (
+    are_agents,
+    are_demonyms,
+    are_kinds,
+    are_mostly_common,
+    are_names,
+    are_years,
+    kind_of,
+    said_as,
+)
 
 LONGEST_TEXT = 80
 """A text of more characters is no answer to a short question."""
@@ -84,6 +93,20 @@ class Attributes:
             table.attributes.remove(odd)
             refused[f"{table.name}: {odd.name}"] = refusals.AT_ODDS
         return {said.name for said in called.values()}
+
+    def given(self, table: EntityTable, edge: Edge, iri: str, noun: str) -> Attribute | str:
+        """Describe what a table of values gives to the rows of a table (`edge` leads to them), or say why nobody asks it."""
+        raw = self._facts.columns.filter(pl.col("p") == iri)["name"][0]
+        some = self._facts.pairs(iri)["o"].drop_nulls().unique().sort().head(_SEEN_VALUES).to_list()
+        column = refusals.Column(noun, raw, table.name, some, private=table.hidden or None, person=table.person)
+        if why := refusals.of_column(column, personal=self._personal) or self._why_not_counted(iri):
+            return why
+        if noun == table.name or iri in self._unclear:
+            return refusals.UNDECLARED if iri in self._unclear else refusals.CODED
+        kind = self._kind(iri, noun)
+        given = replace(self._attribute(iri, table, noun, kind), through=edge)
+        small = kind == "text" and given.said is None and are_mostly_common(self._facts.pairs(iri)["o"])
+        return replace(given, said="small") if small and noun.split()[-1] not in WordLists.load().works else given
 
     def _at_odds(self, table: EntityTable) -> list[Attribute]:
         """Find the columns of a year and of a date of one event that do not have the same year: which one is right?"""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from urllib.parse import unquote
@@ -22,6 +22,7 @@ from generators.erbench.presentation import Presentation
 from generators.erbench.rownames import RowNames
 from generators.erbench.sentences import Form
 from generators.erbench.tables import EntityTable, is_of_a_life
+from generators.erbench.value_tables import ValueTable, ValueTables
 from generators.erbench.values import MOST
 from kg.graph import Graph
 
@@ -51,7 +52,8 @@ class Catalog:
     `refused` says what is not asked about, and why; `columns` says of it which table and column of the database it is;
     `unnamed` are the tables whose rows have no names, `misnamed` those whose names are of something else, `guessed` those whose
     names hold letters that may be short for several words, `kinds` those of kinds, `countries` those of bodies that are called
-    by their countries; `forms` are how links are asked, as they are found.
+    by their countries; `value_tables` those that only give values to rows of others; `forms` are how links are asked, as they
+    are found.
     """
 
     def __init__(
@@ -114,6 +116,7 @@ class Catalog:
             self._presentation.settle_past(table)
         for iri in [iri for iri in self.names if iri not in self.tables and self._facts.rows[iri]]:
             self._event_table(iri)
+        self.value_tables = [*self._given()]
 
     @property
     def language(self) -> str | None:
@@ -333,6 +336,31 @@ class Catalog:
         """Give a table its columns and foreign keys, and settle how its rows are named."""
         self._presentation.settle(table, self._attributes.find(table, self.refused, self.columns))
         self._references.find(table)
+
+    def _given(self) -> Iterator[ValueTable]:
+        """Take the tables whose rows only give a value to a row of another for what they say of that."""
+        links = {column: link.to for column, link in self._linking.links.items()}
+        search = ValueTables(self._facts, self._words, self.tables, links)
+        for table in [*self.tables.values(), *self.unnamed]:
+            if (found := search.column_of(table)) is None:
+                continue
+            edge, iri, noun = found
+            whole, raw = self.tables[edge.to], self._facts.columns.filter(pl.col("p") == iri)["name"][0]
+            value = self._attributes.given(whole, edge, iri, noun)
+            self.columns[f"{whole.name}: {noun}"] = f"{self._facts.raw[table.iri]}.{raw}"
+            if isinstance(value, str):
+                self.refused[f"{whole.name}: {noun}"] = value
+                continue
+            self.tables.pop(table.iri, None)
+            for at in [at for at in self.refused if f"{at}: ".startswith(f"{table.name}: ")]:
+                del self.refused[at]
+            pairs = self._facts.pairs(edge.iri).join(self._facts.pairs(iri), on="s").select(s="o", o="o_right")
+            yield ValueTable(table, edge, value, pairs)
+            alone = pairs.filter(pl.len().over("s") == 1)
+            if 2 * alone.height >= pairs["s"].n_unique():
+                self._facts.put(iri, alone)
+                self._facts.use[iri] = (alone.height, alone.height, alone["o"].n_unique(), self._facts.use[iri][3])
+                whole.attributes.append(value)
 
     def _has_a_role(self, edge: Edge) -> bool:
         """Whether a key says in which role a row stands: a tournament is not that of its `winning manager`."""

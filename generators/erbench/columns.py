@@ -16,7 +16,7 @@ class Attribute:
 
     `end` is the column that says from what a distance is; of `agents` a row is one itself (its diet: carnivore); those
     of one that is `named` are names, those of `kinds` names of kinds of which a row is one ("a lion"). A mark is one `of`
-    rows of another table.
+    rows of another table. A value that stands in a row of a table of such (`through`: the link from there) is reached by it.
     """
 
     iri: str
@@ -29,11 +29,12 @@ class Attribute:
     named: bool = False
     kinds: bool = False
     of: str | None = None
+    through: Edge | None = None
 
     @property
     def path(self) -> str:
         """The SPARQL path to its values."""
-        return f"<{self.iri}>"
+        return f"{self.through.back}/<{self.iri}>" if self.through else f"<{self.iri}>"
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,11 @@ class Edge:
     def path(self) -> str:
         """The SPARQL path to the row that is referred to."""
         return f"<{self.iri}>/^<{self.key}>" if self.key else f"<{self.iri}>"
+
+    @property
+    def back(self) -> str:
+        """The SPARQL path from the row that is referred to."""
+        return f"<{self.key}>/^<{self.iri}>" if self.key else f"^<{self.iri}>"
 
     @property
     def is_verb(self) -> bool:

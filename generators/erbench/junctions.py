@@ -40,7 +40,7 @@ from generators.erbench.sentences import Subject
 from generators.erbench.tables import EntityTable
 from generators.nouns import plural, singular
 
-_FEWEST, _MOST, _MAKERS = 2, 30, 6
+_FEWEST, MOST, MAKERS = 2, 30, 6
 """A row that has fewer or more others is not asked about: a playlist of all tracks, a class that ten firms built."""
 _TOLD_APART, _SEVERAL, _ALONE = 0.95, 1.2, 0.8
 """So many pairs stand once, and rows of both sides have so many others, in a table that joins many to many; in one that says
@@ -140,7 +140,7 @@ def families_of(catalog: Catalog, junction: Junction, domain: str, grades: Grade
     plain = _is_called(junction.whole.name, whole) and _is_called(junction.part.name, part)
     # In what a country is one of the countries of a film, nothing says: who made it, or where it was shot. Nor does anybody
     # keep all animals of a park.
-    plain = plain and not _says_more(junction.table, whole, part) and part.name.split()[-1] not in _open_lists()
+    plain = plain and not _says_more(junction.table, whole, part) and part.name.split()[-1] not in open_lists()
     sayable = plain or deed is not None or not grades.chosen
     why = grades.of_table(whole) or grades.of_table(part) or (None if sayable else sure.UNSURE)
     if why or {whole.name, part.name} & {*WordLists.load().private} or whole.hidden or part.hidden:
@@ -166,7 +166,7 @@ def families_of(catalog: Catalog, junction: Junction, domain: str, grades: Grade
     yield from _of_pairs(catalog, junction, grades, front, (row, tuple(key), one, tuple(named)))
 
 
-def _open_lists() -> set[str]:
+def open_lists() -> set[str]:
     """What of which a row has more than anybody keeps, or in more than one sense: animals, habitats, countries."""
     lists, own = WordLists.load(), sure.Sure.load()
     return {*lists.areas, *lists.generic_kinds, *own.taxa, *own.animals, *own.described}
@@ -221,7 +221,7 @@ def _few(catalog: Catalog, junction: Junction, slot: str) -> list[str]:
         ]
     counts = catalog.pairs(junction.whole.iri)["o"].value_counts()["count"]
     part = catalog.tables[junction.part.to]
-    most = _MAKERS if part.person or part.name.split()[-1] in sure.Sure.load().makers else _MOST
+    most = MAKERS if part.person or part.name.split()[-1] in sure.Sure.load().makers else MOST
     if counts.is_between(_FEWEST, most).all():
         return []
     grouped = f"{{ SELECT ?{slot} WHERE {{ ?other {junction.whole.path} ?{slot} }} GROUP BY ?{slot}"
@@ -236,7 +236,7 @@ def _bare(part: EntityTable, slot: str) -> str:
     return f"{{{slot}}}" if part.quoted and part.name.split()[-1] not in works else value_text(part, slot)
 
 
-def _is_done(whole: EntityTable, part: EntityTable) -> bool:
+def is_done(whole: EntityTable, part: EntityTable) -> bool:
     """Whether what people had to do with a row is over: the engineers of a bridge, the crew of a mission."""
     lists, own, noun = WordLists.load(), sure.Sure.load(), whole.name.split()[-1]
     happened = noun in {*own.once, *own.held, *own.happenings} or whole.over
@@ -281,7 +281,7 @@ def _members(
     slots, patterns = _with_names(key, one, patterns)
     asked = {"open": {"question": {"basic": f"Name one of {members}."}}}
     claimed = {"slot": one, "value": "claimed", "test": "="}
-    be = "Was" if _is_done(whole, part) else "Is"
+    be = "Was" if is_done(whole, part) else "Is"
     asked["yes_no"] = {"question": {"basic": f"{be} {_bare(part, 'claimed')} one of {members}?"}, "claim": claimed}
     if part.common and _are_adjectives(catalog, part):
         del asked["yes_no"]  # is "functional" one of its paradigms?

@@ -6,6 +6,7 @@ What is proposed is a `.rq` file that a person can edit; what is not, is refused
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import re
 from collections import Counter
@@ -20,6 +21,7 @@ from generators.erbench.flags import flag
 from generators.erbench.grading import Grades
 from generators.erbench.junctions import families_of, junctions_of
 from generators.erbench.lands import apart_from, is_vague, land_of, with_states
+from generators.erbench.multivalued import members_of
 from generators.erbench.rows import (
     alone_patterns,
     beside_patterns,
@@ -123,14 +125,15 @@ def propose(catalog: Catalog, hops: int, domain: str, *, all_wordings: bool = Fa
         stated = _stated(catalog, table, grades)
         if len(stated) >= (_FEW if all_wordings else _ENOUGH) and not grades.of_table(table):
             proposals.append(_choice(catalog, table, stated, domain, grades))
-    for junction in junctions_of(catalog):
-        for family in families_of(catalog, junction, domain, grades):
-            if not (refused := refusals.of_wording(_texts(family.front), personal=catalog.personal)):
-                made = _proposal(catalog, family.asked, family.title, family.front, family.slots, family.patterns)
-                proposals.append(made)
-                catalog.refused.pop(junction.table.name, None)
-            else:
-                catalog.refused[": ".join(family.title)] = refused
+    joined = ((j.table.name, family) for j in junctions_of(catalog) for family in families_of(catalog, j, domain, grades))
+    given = ((v.table.name, family) for v in catalog.value_tables for family in members_of(catalog, v, domain, grades))
+    for name, family in itertools.chain(joined, given):
+        if not (refused := refusals.of_wording(_texts(family.front), personal=catalog.personal)):
+            made = _proposal(catalog, family.asked, family.title, family.front, family.slots, family.patterns)
+            proposals.append(made)
+            catalog.refused.pop(name, None)
+        else:
+            catalog.refused[": ".join(family.title)] = refused
     return list(_with_distinct_names(proposals))
 
 

@@ -184,6 +184,21 @@ def are_common(values: pl.Series) -> bool:
     return bool(known.len()) and len(some) >= MOST * known.len()
 
 
+def are_mostly_common(values: pl.Series) -> bool:
+    """Tell whether most values are common words with a capital by habit alone; the others are misspelt, or names.
+
+    >>> are_mostly_common(pl.Series(["Fishing", "Golf", "Stamp Collecting", "Billards", "Riding"]))
+    True
+    >>> are_mostly_common(pl.Series(["Maud Ellery", "Jack Fisher", "Rose Reading"]))
+    False
+    """
+    known = values.drop_nulls().unique()
+    return bool(known.len()) and sum(map(sure.is_common, known)) >= _MOSTLY_COMMON * known.len()
+
+
+_MOSTLY_COMMON = 0.75
+
+
 def are_names(values: pl.Series) -> bool:
     """Tell whether values are proper names, nearly all of them: they have capitals, and are no common words."""
     known = values.drop_nulls().unique().sort().head(LOOKED_UP)
