@@ -447,7 +447,7 @@ class References:
     def find(self, table: EntityTable) -> None:
         """Give a table its edges, and the marks that it refers to among its attributes."""
         for iri, raw, to, key in self._of(table):
-            called = self._words.reference(raw, self._facts.raw[table.iri], self._facts.raw[to], self._key_of(to, key))
+            called = self._words.reference(raw, self._facts.raw[table.iri], self._facts.raw[to], self._key_of(to, key, raw))
             name = self._names[to] if ";" in iri.rpartition("#")[2] else called.name
             self._columns.setdefault(f"{table.name}: {name}", f"{self._facts.raw[table.iri]}.{raw.replace(';', ',')}")
             target = self._tables.get(to)
@@ -478,9 +478,11 @@ class References:
             return "rows have several values"
         return "all rows have the same value" if facts[2] < 2 else None
 
-    def _key_of(self, table: str, key: str | None) -> str:
-        """What a table calls the key that others refer to."""
+    def _key_of(self, table: str, key: str | None, raw: str) -> str:
+        """What a table calls the key that others refer to; where it has none, that is the column that is called as theirs."""
         keys = [key] if key else self._facts.keys_of(table)
+        if not keys:
+            return raw if any(name == raw for _, name in self._facts.columns_of(table)) else ""
         names = self._facts.columns.filter(pl.col("p").is_in(keys))["name"].unique().sort().to_list()
         return names[0] if len(keys) == 1 and names else ""
 

@@ -35,6 +35,7 @@ from generators.erbench.rows import (
     slots_of,
     stated_row,
     value_text,
+    without,
 )
 from generators.erbench.sentences import Subject
 from generators.erbench.tables import EntityTable
@@ -112,10 +113,14 @@ def _is_called_so(catalog: Catalog, table: EntityTable, edges: Sequence[Edge]) -
 
 
 def _place(catalog: Catalog, table: EntityTable, edge: Edge) -> tuple[bool, int, int]:
-    """Put the side first that has the other: no person, the first in the table's name, the one of fewer rows."""
+    """Put the side first that has the other: no person, the first in the table's name, the one of fewer rows.
+
+    What a table is called to be had ("has amenity") comes behind.
+    """
     words = [singular(word) for word in split(table.name)]
     noun = catalog.tables[edge.to].name.split()[-1]
     at = words.index(noun) if noun in words else len(words)
+    at = len(words) + 1 if words[:1] == ["has"] and noun in words else at
     return catalog.tables[edge.to].person, at, catalog.use[edge.iri][2]
 
 
@@ -153,7 +158,8 @@ def families_of(catalog: Catalog, junction: Junction, domain: str, grades: Grade
     joined = f"?joined {junction.whole.path} ?{slot} ; {junction.part.path} ?{one} ."
     named = [joined, *_few(catalog, junction, slot), *beside_patterns(whole, beside), *alone_patterns(catalog, whole, beside)]
     named += [*grades.left_out(whole, []), *grades.rows_left_out(part, one)]
-    said = {name: {"said": table.said} for name, table in ((slot, whole), (one, part)) if table.said}
+    forms = {slot: whole.said, one: part.said or ("small" if is_had(part.name) else None)}
+    said = {name: {"said": how} for name, how in forms.items() if how}
     front: dict[str, object] = {"method": "erbench", "domain": domain} | ({"slots": said} if said else {})
     if deed is not None:
         yield from _deeds(catalog, junction, whole, part, front, (row, tuple(key), one, tuple(named)), deed)
@@ -254,6 +260,27 @@ def _are_adjectives(catalog: Catalog, part: EntityTable) -> bool:
     return bool(2 * sum(how) > len(how))
 
 
+def is_had(noun: str) -> bool:
+    """Tell whether a place or a thing has these, whatever they are: "Does Smith Hall have a study room?"."""
+    return noun.split()[-1] in ("amenity", "facility", "feature", "appliance", "fixture", "accessory")
+
+
+def does_something(name: str) -> bool:
+    """Tell whether a name says what a row does, and names nothing that it has.
+
+    >>> [name for name in ("Allows pets", "Accepts cards", "Ports", "Study room", "Bus stop") if does_something(name)]
+    ['Allows pets', 'Accepts cards']
+    """
+    first, *rest = name.lower().split()
+    verb = inflections.base(first) if rest and first.endswith("s") else None
+    return verb is not None and not inflections.is_common_noun(verb)
+
+
+def _doing(catalog: Catalog, part: EntityTable) -> list[str]:
+    """Return the rows whose names say what somebody does."""
+    return sorted(row for row, name in catalog.names_of(part).select("e", "label").iter_rows() if does_something(name))
+
+
 _UNTOLD = "!CONTAINS(LCASE(STR(?start_said)), LCASE(STR(?end_said)))"
 """A name that holds the answer ("Potato soup") is not asked about."""
 
@@ -274,7 +301,8 @@ def _members(
 ) -> Iterator[Family]:
     """Ask whether a row is one of those that another has, and for one of them."""
     row, key, one, patterns = said
-    members = f"the {plural(part.name)} {preposition(whole.name, part.name)} {row}"
+    noun = part.name.removeprefix(f"{whole.name} ")  # the amenities of a dorm, of a table `Dorm_amenity`
+    members = f"the {plural(noun)} {preposition(whole.name, noun)} {row}"
     front = {"summary": f"{members[0].upper()}{members[1:]}", **front, "key": [*key], "answer": one, "many": [one]}
     front |= {"explain": [f"Among {members} are {_bare(part, one)}."]}
     front["ask"] = _UNTOLD
@@ -282,7 +310,11 @@ def _members(
     asked = {"open": {"question": {"basic": f"Name one of {members}."}}}
     claimed = {"slot": one, "value": "claimed", "test": "="}
     be = "Was" if is_done(whole, part) else "Is"
-    asked["yes_no"] = {"question": {"basic": f"{be} {_bare(part, 'claimed')} one of {members}?"}, "claim": claimed}
+    claim = f"{be} {_bare(part, 'claimed')} one of {members}?"
+    if is_had(noun) and not whole.over:
+        claim = f"Does {row} have {{claimed:some}}?"
+        patterns = (*patterns, *without(f"?{one}", [f"<{row}>" for row in _doing(catalog, part)]))
+    asked["yes_no"] = {"question": {"basic": claim}, "claim": claimed}
     if part.common and _are_adjectives(catalog, part):
         del asked["yes_no"]  # is "functional" one of its paradigms?
     own = sure.Sure.load()

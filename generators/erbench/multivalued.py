@@ -5,14 +5,15 @@ Where a row has one value alone, the column is asked about like any other ("Who 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from generators.column_names import WordLists
 from generators.erbench import refusals, sure
 from generators.erbench.catalog import Catalog
 from generators.erbench.grading import Grades
-from generators.erbench.junctions import MAKERS, MOST, Family, is_done, open_lists, preposition
-from generators.erbench.rows import alone_patterns, beside_patterns, slots_of, stated_row, value_text
+from generators.erbench.junctions import MAKERS, MOST, Family, does_something, is_done, is_had, open_lists, preposition
+from generators.erbench.rows import alone_patterns, beside_patterns, slots_of, stated_row, value_text, without
 from generators.erbench.tables import EntityTable
 from generators.erbench.value_tables import ValueTable
 from generators.nouns import plural
@@ -50,7 +51,8 @@ def members_of(catalog: Catalog, given: ValueTable, domain: str, grades: Grades)
     then = whole.past or (whole.death is not None)
     if whole.death is not None:
         patterns.append(f"?{slot} {whole.death.path} ?died .")  # of whom it is said what was theirs
-    said = {name: {"said": how} for name, how in ((slot, whole.said), (one, value.said)) if how}
+    small = "small" if is_had(value.name) else None
+    said = {name: {"said": how} for name, how in ((slot, whole.said), (one, value.said or small)) if how}
     members = f"the {plural(value.name)} {preposition(whole.name, value.name)} {row}"
     front: dict[str, object] = {"summary": f"{members[0].upper()}{members[1:]}", "method": "erbench", "domain": domain}
     front |= {"slots": said} if said else {}
@@ -60,12 +62,14 @@ def members_of(catalog: Catalog, given: ValueTable, domain: str, grades: Grades)
     patterns.append(f"?{slot} rdfs:label ?start_said .")
     be = "Was" if then or is_done(whole, part) else "Is"
     claimed = {"slot": one, "value": "claimed", "test": "="}
+    claim = f"{be} {value_text(None, 'claimed', value)} one of {members}?"
+    if is_had(value.name) and be == "Is":
+        claim = f"Does {row} have {{claimed:some}}?"
+        doing = [text for text in given.pairs["o"].unique().sort() if does_something(text)]
+        patterns += without(f"STR(?{one})", [json.dumps(text) for text in doing])
     texts: dict[str, dict[str, object]] = {
         "open": {"question": {"basic": f"Name one of {members}."}},
-        "yes_no": {
-            "question": {"basic": f"{be} {value_text(None, 'claimed', value)} one of {members}?"},
-            "claim": claimed,
-        },
+        "yes_no": {"question": {"basic": claim}, "claim": claimed},
     }
     if refusals.is_guessed(given.pairs["o"]):
         del texts["open"]

@@ -331,7 +331,7 @@ def of_wording(texts: Sequence[str], *, personal: bool = False) -> str | None:
     >>> of_wording(["What is the opened of {depot:the depot}?"]), of_wording(["Who built “{house}” of {country:the}?"])
     ('its question asks for the participle of something', None)
     """
-    kind = re.compile(r"“?\{\w+(?::(?:a|one|words|the(?: ([^{}]*))?))?\}”?")
+    kind = re.compile(r"“?\{\w+(?::(?:a|one|some|words|the(?: ([^{}]*))?))?\}”?")
     for text in texts:
         plain = text.replace("{{", "").replace("}}", "")  # what was a brace in a name
         said = kind.sub(lambda found: f"the {found[1]} {MARK}" if found[1] else MARK, plain)

@@ -192,9 +192,14 @@ def is_unitless(name: str) -> bool:
 
 
 def is_measure(name: str, row: str = "") -> bool:
-    """Tell whether a number of a row may be called so: "the maximum beam of X", "the capacity of the stadium X"."""
-    if name.split()[-1] == "capacity" and row.split()[-1:] and row.split()[-1] in Sure.load().seated:
-        return True
+    """Tell whether a number of a row may be called so: "the maximum beam of X", "the capacity of the stadium X".
+
+    >>> is_measure("student capacity"), is_measure("bed capacity"), is_measure("capacity", "arena")
+    (True, False, True)
+    """
+    *first, last = name.split()
+    if last == "capacity" and ({*row.split()[-1:]} & {*Sure.load().seated} or {*first[-1:]} & {*WordLists.load().persons}):
+        return all(map(_qualifies, first))
     return _qualified(name.removesuffix(" percentage"), Sure.load().measures)
 
 

@@ -36,7 +36,7 @@ from generators.column_names import WordLists
 from generators.family.kinds import SMALL_WORDS, named, with_kind
 from generators.heads import Heads
 from generators.inflections import is_common_adjective, is_common_noun, is_known
-from generators.nouns import is_word
+from generators.nouns import is_noun, is_plural, is_word
 from kg.formats import shipped_toml
 
 _INVERTED = re.compile(r"([^,;()\d]+), ([^,;()\d]+)")
@@ -104,8 +104,8 @@ def country_adjectives() -> dict[str, str]:
 def in_place(values: pl.Series, article: str) -> pl.Series:
     """Say values as a placeholder asks for them: `{slot:a}`, `{slot:the}`, `{slot:the river}`.
 
-    `{slot:words}` writes a small number in words, `{slot:one}` puts "a" before the name of a kind as well, `{slot:surname}`
-    says somebody who was named before.
+    `{slot:words}` writes a small number in words, `{slot:one}` puts "a" before the name of a kind as well, `{slot:some}` before
+    what is one thing alone, `{slot:surname}` says somebody who was named before.
 
     >>> in_place(pl.Series(["opera", None]), "a").to_list(), in_place(pl.Series(["Rhine"]), "the").to_list()
     (['an opera', None], ['the Rhine'])
@@ -124,6 +124,8 @@ def _in_place(value: str, article: str) -> str:
         return in_words(value)
     if article == "one":
         return with_article(value)  # a Border Collie
+    if article == "some":
+        return with_some(value)
     if article == "surname":
         return surname(value)
     _, _, kind = article.partition(" ")
@@ -131,6 +133,27 @@ def _in_place(value: str, article: str) -> str:
     if kind:
         return with_kind(value, kind)
     return named(value) if article == "the" else with_common_article(value)
+
+
+def with_some(value: str) -> str:
+    """Say what something has: one thing with its article, several, and what is not counted, without.
+
+    >>> [with_some(text) for text in ("Study room", "TV lounge", "Pub in the basement", "Ethernet ports", "4 walls")]
+    ['a Study room', 'a TV lounge', 'a Pub in the basement', 'Ethernet ports', '4 walls']
+    >>> [with_some(text) for text in ("Air conditioning", "Heat", "Free parking", "Bath tub", "A garden")]
+    ['Air conditioning', 'Heat', 'Free parking', 'a Bath tub', 'A garden']
+    """
+    head = re.split(r" (?:in|on|of|for|with|to|at|by|from|near|per) |[(,;/]", value)[0].split()[-1:]
+    word = head[0].lower() if head else ""
+    uncounted = word in _NOT_COUNTED or word.endswith("ing") or not is_noun(word, _SELDOM)
+    return value if value[:1].isdigit() or is_plural(word) or uncounted else with_article(value)
+
+
+_NOT_COUNTED = frozenset(
+    {"heat", "water", "gas", "electricity", "breakfast", "cable", "television", "laundry", "storage", "air"}
+)
+"""What a house has, and nobody counts."""
+_SELDOM = 0.005
 
 
 _OF_YEAR = re.compile(r" \(([12]\d{3})\)$")

@@ -149,9 +149,9 @@ class Front(_Strict):
         return [self.answer] if isinstance(self.answer, str) else list(self.answer or [])
 
 
-_ARTICLE = re.compile(r"|a|one|words|surname|the(?: [^{}:!]+)?")
-"""What may stand behind a slot's colon: "a", "one" ("a" before the name of a kind, too), "the", "the" and what its values
-are ("the river"), "words" of a number, or the "surname" of a person."""
+_ARTICLE = re.compile(r"|a|one|some|words|surname|the(?: [^{}:!]+)?")
+"""What may stand behind a slot's colon: "a", "one" ("a" before the name of a kind, too), "some" ("a" before one thing alone),
+"the", "the" and what its values are ("the river"), "words" of a number, or the "surname" of a person."""
 _ALWAYS = {"name", "summary", "parameters"}
 _FAMILY = ("method", "domain", "task", "key", "answer", "question")
 _MODELS: dict[str, type[BaseModel]] = {

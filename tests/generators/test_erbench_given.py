@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from database_asked import Asked
+from generators.family.spelling import in_place
 from sql_database import database
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "generators"
@@ -87,3 +89,52 @@ CREATE TABLE student_phone (student_id INTEGER REFERENCES student, phone TEXT);
 INSERT INTO student_phone VALUES (1, '0412-333444'), (1, '0412-333445'), (2, '0412-333446'), (3, '0412-333447');
 """
         assert not Asked(database(tmp_path / "school.sqlite", script)).any("phone")
+
+
+@pytest.fixture(scope="module")
+def hostels(tmp_path_factory: pytest.TempPathFactory) -> Asked:
+    return asked_of("hostels", tmp_path_factory.mktemp("hostels"), "the hostels of the coast")
+
+
+class TestHouses:
+    """Houses with what they have, in a table whose keys are no keys of those that it names."""
+
+    def test_a_capacity_is_of_those_who_come(self, hostels: Asked) -> None:
+        assert hostels.questions["In the hostels of the coast, what is the guest capacity of Tarn House?"] == ["42"]
+
+    def test_a_house_has_what_it_has(self, hostels: Asked) -> None:
+        has = {text.partition(" have ")[::2]: answer for text, answer in hostels.questions.items() if " does " in text}
+        own = {
+            "Tarn House": ["a study room", "a TV Lounge", "air conditioning"],
+            "Cliff Hall": ["a bar on the roof", "4 walls", "a study room"],
+        }
+        told = [
+            (what in own[house], answer)
+            for (start, rest), answer in has.items()
+            for house in own
+            if start.endswith(house)
+            for what in [rest[:-1]]
+        ]
+        assert told
+        assert all(answer == (["yes"] if held else ["no"]) for held, answer in told)
+
+    def test_amenities_are_not_called_by_the_house_again(self, hostels: Asked) -> None:
+        asked = hostels.questions["In the hostels of the coast, name one of the amenities of Cliff Hall."]
+        assert {"study room", "Study Room"} <= {*asked}
+
+    def test_what_a_name_does_is_no_thing(self, hostels: Asked) -> None:
+        assert not any("llows pets" in text for text in hostels.questions)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("study room", "a study room"),
+        ("ethernet ports", "ethernet ports"),
+        ("heat", "heat"),
+        ("oven", "an oven"),
+        ("2 lifts", "2 lifts"),
+    ],
+)
+def test_one_thing_alone_has_an_article(value: str, said: str) -> None:
+    assert in_place(pl.Series([value]), "some").to_list() == [said]
