@@ -69,6 +69,8 @@ def is_word(text: str) -> bool:
         return True
     if not word.isalpha():
         return word.isdigit()
+    if word in WordLists.load().singulars or word in _irregular():
+        return True  # taxa, of which each is a taxon
     if len(word) <= 3:
         lists = WordLists.load()
         # A dam is one; what schemas cut short ("dep", "reg") are nouns of the lexicon, too.
@@ -86,6 +88,12 @@ def is_word(text: str) -> bool:
         and bool(re.search(r"[aeiouy]", word))
         and not re.search(r"[^aeiouy]{4}|[^aeiouy]{3}$|[^aeiouyr]r$|[jqv]$|(.)\1\1", word)
     )
+
+
+@cache
+def _irregular() -> frozenset[str]:
+    """Nouns whose plurals no rule gives."""
+    return frozenset(WordLists.load().singulars.values())
 
 
 _CLEAR, _LEAST_CUT, _MET = 8, 4, 60

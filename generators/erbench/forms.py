@@ -28,7 +28,7 @@ from generators.erbench.places import area_of, born_or_died_at, done_at, ends_at
 from generators.erbench.plain import of_row
 from generators.erbench.quantities import quantity, weight
 from generators.erbench.sentences import ROW, VALUE, Form, Subject, with_be, with_do
-from generators.erbench.times import age, event, happened, limit, span
+from generators.erbench.times import age, age_at, event, happened, limit, span
 from generators.erbench.traits import (
     called_before,
     colour,
@@ -200,9 +200,9 @@ def segment(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
 
 
 _RULES: tuple[Rule, ...] = (
-    marked, winner, neighbour, journey, made_by, does_to, age, weight, limit, job_title, segment, prize, degree, workplace, ordered,
-    called_before, nationality, occupation, language, currency, mouth, material, fuelled, colour, set_in, war, sex, played,
-    sport, field_of, same_kind, make, event, happened, span, quantity, done_by, ends_at, nearest, within_place,
+    marked, winner, neighbour, journey, made_by, does_to, age, age_at, weight, limit, job_title, segment, prize, degree,
+    workplace, ordered, called_before, nationality, occupation, language, currency, mouth, material, fuelled, colour, set_in,
+    war, sex, played, sport, field_of, same_kind, make, event, happened, span, quantity, done_by, ends_at, nearest, within_place,
     with_preposition, premiered_at, born_or_died_at, done_at, area_of, type_of, group, does_it,
 )  # fmt: skip
 """The forms, each for some columns; the first that fits is taken."""

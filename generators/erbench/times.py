@@ -214,6 +214,29 @@ def age(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     return with_be(f"Which {name} is {ROW} from?", f"from {VALUE}", f"the {name} of {ROW}").sure("name")
 
 
+def age_at(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
+    """How old somebody was: "At what age did X die?" of `death_age`, "At what age was X crowned?" of `age_at_coronation`."""
+    told = re.fullmatch(r"(death) age|age (?:at|of|on) (?:the )?(\w+)", name)
+    if told is None or kind != "number" or to or not (subject.person or sure.is_animal(subject.noun)):
+        return None
+    verb = verb_of(told[1] or told[2])
+    if verb is None or _is_again(verb):
+        return None
+    known = sure.has_happened(verb, subject.noun, person=subject.person, place=subject.place)
+    whole, at = f"the age at which {ROW}", f"at the age of {VALUE}"
+    if not verb.startswith("to "):
+        made = with_be(f"At what age was {ROW} {verb}?", f"{verb} {at}", f"{whole} was {verb}", "was")
+        return made.sure("whole" if known else None)
+    base = verb.removeprefix("to ")
+    made = with_do(f"At what age did {ROW} {base}?", f"{base} {at}", f"{past(base)} {at}", f"{whole} {past(base)}", "did")
+    return made.sure("whole" if known else None)
+
+
+def _is_again(verb: str) -> bool:
+    """Whether it may befall somebody more than once, and no column says which time is meant."""
+    return verb in ("married", "elected", "re-elected", "divorced")
+
+
 def limit(name: str, kind: str, subject: Subject, to: str | None) -> Form | None:
     """How long something must take, or may: "What is the minimum ageing time of X, in weeks?"."""
     what, unit = unit_of(name)

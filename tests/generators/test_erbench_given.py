@@ -8,6 +8,10 @@ import polars as pl
 import pytest
 
 from database_asked import Asked
+from generators.erbench.forms import form
+from generators.erbench.names import Called, Words
+from generators.erbench.sentences import ROW, Subject
+from generators.erbench.sure import is_noun_of_rows
 from generators.family.spelling import in_place
 from sql_database import database
 
@@ -138,3 +142,24 @@ class TestHouses:
 )
 def test_one_thing_alone_has_an_article(value: str, said: str) -> None:
     assert in_place(pl.Series([value]), "some").to_list() == [said]
+
+
+@pytest.mark.parametrize(
+    ("column", "asked"),
+    [
+        ("Death_Age", "At what age did X die?"),
+        ("age_at_death", "At what age did X die?"),
+        ("age_at_coronation", "At what age was X crowned?"),
+        ("age_at_marriage", ""),  # of which one, nothing says
+        ("retirement_age", ""),
+    ],
+)
+def test_an_age_is_that_at_which_something_happened(column: str, asked: str) -> None:
+    said = form(Words([]).column(column, "queen").name, "number", Subject("queen", person=True))
+    assert (said.ask.replace(ROW, "X") if said.look else "") == asked
+
+
+@pytest.mark.parametrize(("table", "row"), [("taxa", "taxon"), ("plant_genera", "plant genus"), ("Phyla", "phylum")])
+def test_plurals_of_science_are_words(table: str, row: str) -> None:
+    assert Words([table]).table(table) == Called(row)
+    assert is_noun_of_rows(row)
