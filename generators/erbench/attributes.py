@@ -12,6 +12,7 @@ from generators.column_names import WordLists, ends_in_participle, split, unit_o
 from generators.erbench import refusals
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.facts import Facts
+from generators.erbench.flags import YES, is_adjective
 from generators.erbench.names import Called, Words
 from generators.erbench.tables import KINDS_OF_SINGLE, EntityTable, is_no_person, is_of_a_life, lives_on
 from generators.erbench.times import TIME_WORDS
@@ -25,6 +26,8 @@ from generators.erbench.values import (
     kind_of,
     said_as,
 )
+from generators.inflections import is_common_noun
+from generators.nouns import is_noun
 
 LONGEST_TEXT = 80
 """A text of more characters is no answer to a short question."""
@@ -187,11 +190,34 @@ class Attributes:
     def _attribute(self, iri: str, table: EntityTable, said: str, kind: str) -> Attribute:
         """Describe a column that can be asked about."""
         values: pl.Series = self._facts.pairs(iri)["o"]
+        if kind == "flag":
+            return Attribute(
+                iri, table.iri, said, kind, said_as(said, kind, values), beside=self._kind_beside(iri, table, said)
+            )
         agents = kind == "text" and not table.person and are_agents(said, values)
         named, kinds = kind == "text" and are_names(values), kind == "text" and are_kinds(said, values)
         return Attribute(iri, table.iri, said, kind, said_as(said, kind, values), agents=agents, named=named, kinds=kinds)
 
+    def _kind_beside(self, iri: str, table: EntityTable, said: str) -> str | None:
+        """Find the column that has what a column of yes and no is called by among its values: a taxon, rodent.
 
+        Then the name is one of a kind, of which a row is one. Where the two seldom agree, it is something else.
+        """
+        if not (is_common_noun(said) and is_noun(said)) or is_adjective(said):
+            return None
+        told = self._facts.pairs(iri).with_columns(so=pl.col("o").str.to_lowercase().is_in(YES))
+        for other, _ in self._facts.columns_of(table.iri):
+            if other == iri or other not in self._facts.use:
+                continue
+            both = told.join(self._facts.pairs(other).select("s", kind=pl.col("o").str.to_lowercase()), on="s")
+            same = both.select((pl.col("kind").str.contains(said, literal=True) == pl.col("so")).mean()).item()
+            if said in {*both["kind"]} and float(same or 0.0) >= _AGREED:
+                return other
+        return None
+
+
+_AGREED = 0.8
+"""In so many rows a column of yes and no must say the same as the one that tells kinds."""
 _OF_TOP = "a height, which may be that of its highest point"
 _TOPS = frozenset({"highest point", "highest peak", "highest mountain", "summit"})
 

@@ -17,6 +17,7 @@ class Attribute:
     `end` is the column that says from what a distance is; of `agents` a row is one itself (its diet: carnivore); those
     of one that is `named` are names, those of `kinds` names of kinds of which a row is one ("a lion"). A mark is one `of`
     rows of another table. A value that stands in a row of a table of such (`through`: the link from there) is reached by it.
+    What a column of yes and no says is that a row is one of a kind, where a column `beside` it has that kind ("rodent").
     """
 
     iri: str
@@ -30,6 +31,7 @@ class Attribute:
     kinds: bool = False
     of: str | None = None
     through: Edge | None = None
+    beside: str | None = None
 
     @property
     def path(self) -> str:

@@ -18,6 +18,20 @@ _MASS = 0.02
 """A noun whose plural is met in fewer cases is of what is not counted: electricity, parking."""
 
 
+YES = ("1", "y", "yes", "t", "true")
+"""How a column says yes, in small letters."""
+
+
+def one_of(kind: str, *, past: bool = False) -> tuple[str, str]:
+    """Say a column of yes and no that is called by a kind: "Is X a rodent?".
+
+    >>> one_of("insect"), one_of("draw", past=True)
+    (('Is ‹row› an insect?', '‹row› is not an insect'), ('Was ‹row› a draw?', '‹row› was not a draw'))
+    """
+    what, be = with_article(kind), "was" if past else "is"
+    return f"{be.capitalize()} {ROW} {what}?", f"{ROW} {be} not {what}"
+
+
 def flag(name: str, *, past: bool = False) -> tuple[str, str] | None:
     """Say a column of yes and no as a question and what denies it; None where its name is no statement.
 

@@ -166,6 +166,8 @@ class Grades:
         if self._all:
             return None
         if isinstance(link, Attribute) and link.kind == "flag":
+            if link.beside is not None:
+                return None
             # Whether a siege's castle was taken is not of the siege.
             other = link.name.split()[0] in self._catalog.names.values() and ends_in_participle(link.name)
             return None if _is_known_flag(link.name, self._catalog.tables[link.table].name) and not other else sure.UNSURE

@@ -17,7 +17,7 @@ from generators.column_names import WordLists, unit_of
 from generators.erbench import refusals
 from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
-from generators.erbench.flags import flag
+from generators.erbench.flags import YES, flag, one_of
 from generators.erbench.grading import Grades
 from generators.erbench.junctions import families_of, junctions_of
 from generators.erbench.lands import apart_from, is_vague, land_of, with_states
@@ -39,6 +39,7 @@ from generators.erbench.rows import (
 )
 from generators.erbench.sentences import ROW, VALUE, Form
 from generators.erbench.steps import Step, form_of, probe_of, steps_of, took_place
+from generators.erbench.sure import Sure
 from generators.erbench.tables import EntityTable
 from generators.erbench.times import ends_it
 from generators.erbench.ways import Path, paths, shortcut
@@ -254,7 +255,10 @@ def _of_path(catalog: Catalog, path: Path, task: str, domain: str, grades: Grade
 def _of_flag(catalog: Catalog, path: Path, column: Attribute, domain: str, grades: Grades) -> list[Proposal]:
     """Propose whether something holds of a row itself: "Is X discontinued?"."""
     table = catalog.tables[path.start]
-    said = flag(column.name, past=bool(table.event) or took_place(table))
+    past = bool(table.event) or took_place(table)
+    # What is held is over, whatever a column of yes and no calls it: a match was a draw.
+    held_once = table.name.split()[-1] in Sure.load().held
+    said = one_of(column.name, past=past or held_once) if column.beside else flag(column.name, past=past)
     if path.edges or said is None or table.name.endswith(" type"):
         catalog.refused[f"{table.name}: {path.title}"] = "yes and no are no answers to what its name says"
         return []
@@ -267,7 +271,11 @@ def _of_flag(catalog: Catalog, path: Path, column: Attribute, domain: str, grade
     front["question"] = _both_ways(filled(said[0], row), filled(said[1], row), grades)
     named = [*beside_patterns(table, beside), *alone_patterns(catalog, table, beside)]
     patterns = [*named, f"{row_variable(table)} <{column.iri}> ?{told} .", *grades.left_out(table, [])]
-    patterns.append(f'BIND(LCASE(STR(?{told})) IN ("1", "y", "yes", "t", "true") AS ?{held})')
+    yes = ", ".join(json.dumps(word) for word in YES)
+    patterns.append(f"BIND(LCASE(STR(?{told})) IN ({yes}) AS ?{held})")
+    if column.beside:  # what is a "rodent, not censused" is one, whatever the column says
+        patterns.append(f"{row_variable(table)} <{column.beside}> ?kind_said .")
+        patterns.append(f"FILTER(CONTAINS(LCASE(STR(?kind_said)), {json.dumps(column.name)}) = ?{held})")
     return [_proposal(catalog, table, [table.name, column.name], front, [*key, held], patterns)]
 
 

@@ -163,3 +163,41 @@ def test_an_age_is_that_at_which_something_happened(column: str, asked: str) -> 
 def test_plurals_of_science_are_words(table: str, row: str) -> None:
     assert Words([table]).table(table) == Called(row)
     assert is_noun_of_rows(row)
+
+
+MARSH = """
+CREATE TABLE species (code TEXT, scientific_name TEXT, taxa TEXT, amphibian INTEGER, target INTEGER, marsh INTEGER);
+INSERT INTO species VALUES
+  ('BB', 'Bufo bufo', 'Amphibian', 1, 1, 1),
+  ('RT', 'Rana temporaria', 'Amphibian', 1, 0, 0),
+  ('LV', 'Lissotriton vulgaris', 'Amphibian', 1, 1, 1),
+  ('NN', 'Natrix natrix', 'Reptile', 0, 1, 0),
+  ('VB', 'Vipera berus', 'Reptile', 0, 0, 1),
+  ('AA', 'Arvicola amphibius', 'Mammal', 0, 1, 1),
+  ('LL', 'Lutra lutra', 'Mammal', 0, 0, 1),
+  ('PK', 'Pelophylax kurtmuelleri', 'Amphibian, not counted', 0, 0, 0),
+  ('AC', 'Ardea cinerea', 'Bird', 0, 1, 1),
+  ('TT', 'Triturus cristatus', 'Amphibian', 1, 0, 1),
+  ('SS', 'Salamandra salamandra', 'Amphibian', 1, 1, 0),
+  ('ZV', 'Zootoca vivipara', 'Reptile', 0, 0, 1);
+"""
+
+
+@pytest.fixture(scope="module")
+def marsh(tmp_path_factory: pytest.TempPathFactory) -> Asked:
+    return Asked(database(tmp_path_factory.mktemp("marsh") / "marsh.sqlite", MARSH), "the marsh survey")
+
+
+class TestKindsOfYesAndNo:
+    """Columns of yes and no that are called by a kind, which another column has among its values."""
+
+    def test_a_row_is_one_of_its_kind(self, marsh: Asked) -> None:
+        assert marsh.questions["In the marsh survey, is Bufo bufo an amphibian?"] == ["yes"]
+        assert marsh.questions["In the marsh survey, is Lutra lutra an amphibian?"] == ["no"]
+
+    def test_what_another_column_says_otherwise_of_is_left_out(self, marsh: Asked) -> None:
+        assert not marsh.any("Pelophylax kurtmuelleri an amphibian")
+
+    def test_a_noun_that_no_column_knows_says_of_no_row_what_it_is(self, marsh: Asked) -> None:
+        assert not marsh.any("a target")
+        assert not marsh.any("a marsh?")
