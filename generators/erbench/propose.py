@@ -276,6 +276,9 @@ def _of_flag(catalog: Catalog, path: Path, column: Attribute, domain: str, grade
     if column.beside:  # what is a "rodent, not censused" is one, whatever the column says
         patterns.append(f"{row_variable(table)} <{column.beside}> ?kind_said .")
         patterns.append(f"FILTER(CONTAINS(LCASE(STR(?kind_said)), {json.dumps(column.name)}) = ?{held})")
+    if column.beside and not table.key:  # a "Rodent sp." says so itself
+        patterns.append(f"?{start} rdfs:label ?start_said .")
+        patterns.append(f"FILTER(!CONTAINS(LCASE(STR(?start_said)), {json.dumps(column.name)}))")
     return [_proposal(catalog, table, [table.name, column.name], front, [*key, held], patterns)]
 
 

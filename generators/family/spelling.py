@@ -139,10 +139,12 @@ def with_some(value: str) -> str:
     """Say what something has: one thing with its article, several, and what is not counted, without.
 
     >>> [with_some(text) for text in ("Study room", "TV lounge", "Pub in the basement", "Ethernet ports", "4 walls")]
-    ['a Study room', 'a TV lounge', 'a Pub in the basement', 'Ethernet ports', '4 walls']
+    ['a Study room', 'a TV lounge', 'a Pub in the basement', 'Ethernet ports', 'four walls']
     >>> [with_some(text) for text in ("Air conditioning", "Heat", "Free parking", "Bath tub", "A garden")]
     ['Air conditioning', 'Heat', 'Free parking', 'a Bath tub', 'A garden']
     """
+    if counted := re.match(r"(\d+) (?=\D)", value):
+        return f"{in_words(counted[1])}{value[counted.end() - 1 :]}"
     head = re.split(r" (?:in|on|of|for|with|to|at|by|from|near|per) |[(,;/]", value)[0].split()[-1:]
     word = head[0].lower() if head else ""
     uncounted = word in _NOT_COUNTED or word.endswith("ing") or not is_noun(word, _SELDOM)
@@ -295,6 +297,8 @@ def _small(text: str) -> str:
 
     >>> [_small(text) for text in ("Sky Blue", "White-tailed deer", "Siberian tiger", "Humboldt penguin", "IRON ORE")]
     ['sky blue', 'white-tailed deer', 'Siberian tiger', 'Humboldt penguin', 'iron ore']
+    >>> _small("Indian Clubs"), _small("FRENCH HORN")
+    ('Indian clubs', 'French horn')
     """
     if not all(is_word(word) for word in re.findall(r"[^\W\d_]+", text)):
         return text
@@ -304,7 +308,16 @@ def _small(text: str) -> str:
     first, *rest = text.split(" ") if text != text.upper() else [text.lower()]
     made_of = begin.lower().endswith("ic") and is_common_noun(begin.lower()[:-2])  # Basaltic andesite
     proper = bool(rest) and not made_of and (not is_known(begin) or re.search("(?:ian|ean|ese)$", first) is not None)
-    return " ".join([first if proper else first.lower(), *rest]) if all(word == word.lower() for word in rest) else text.lower()
+    if text != text.upper() and all(word == word.lower() for word in rest):
+        return " ".join([first if proper else first.lower(), *rest])
+    *before, last = text.lower().split(" ")  # a shoe polish is not from Poland
+    return " ".join([*(_adjectives().get(word, word) for word in before), last])
+
+
+@cache
+def _adjectives() -> dict[str, str]:
+    """What is said of what comes from a country, with its capital, by the word in small letters."""
+    return {adjective.lower(): adjective for adjective in country_adjectives().values()}
 
 
 def _is_short(word: str) -> bool:
