@@ -31,7 +31,9 @@ def members_of(catalog: Catalog, given: ValueTable, domain: str, grades: Grades)
     counts = given.pairs["s"].value_counts()["count"]
     left = grades.values_left_out(value, "any")
     few = int(counts.is_between(2, most).sum()) < _FEWEST_ROWS
-    if why := grades.of_table(whole) or (None if not grades.chosen else _why_not(part, whole, few=few, odd=left is None)):
+    private = refusals.PERSONAL if whole.hidden or part.name in WordLists.load().private else None
+    unsure = _why_not(part, few=few, odd=left is None) if grades.chosen else None
+    if why := grades.of_table(whole) or private or unsure:
         if value not in whole.attributes:
             catalog.refused[title] = why
         return
@@ -85,12 +87,10 @@ def _is_person(noun: str) -> bool:
     return last in lists.persons or last in sure.Sure.load().makers or last in lists.agents
 
 
-def _why_not(part: EntityTable, whole: EntityTable, *, few: bool, odd: bool) -> str | None:
+def _why_not(part: EntityTable, *, few: bool, odd: bool) -> str | None:
     """Say why nobody is sure to ask whether something is one of the values of a row."""
     if few:
         return sure.UNSURE_FEW
-    if whole.hidden or part.name in WordLists.load().private:
-        return refusals.PERSONAL
     if part.name.split()[-1] in open_lists() or not sure.is_noun_of_rows(part.name):
         return sure.UNSURE
     return sure.UNSURE_VALUES if odd else None
