@@ -52,6 +52,8 @@ _HEAD = ("method", "family", "task", "variant")
 _HASHED = "\0hashed"
 _NO_CLAIM = b',"claim":null}'
 """Stands within no text: there the quotation marks would have backslashes."""
+_TOGETHER = 500
+"""So many items are written and checked at a time."""
 _TAG = re.compile("[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 _MISSING = "\1"
 """Stands in an id's hash for a binding that has no value: no text of a graph holds it."""
@@ -135,8 +137,10 @@ def write_items(path: str, *parts: pl.DataFrame, shard: Shard = WHOLE, counts: I
     checks = LineChecks(Item, path)
     with replacing(path) as stream:
         for part in parts:
-            lines = checks.checked(item_lines(part))
-            stream.write(lines if shard.whole else shard.in_place(lines, counts))
+            # Some at a time: they are checked before they leave the processor's cache, and memory holds the lines of a few.
+            for rows in part.iter_slices(_TOGETHER) if shard.whole else [part]:
+                lines = checks.checked(item_lines(rows))
+                stream.write(lines if shard.whole else shard.in_place(lines, counts))
     return sum(part.height for part in parts)
 
 

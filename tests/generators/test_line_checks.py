@@ -9,7 +9,7 @@ import pytest
 
 from family_made import FAMILIES, family, films, tables
 from generators.family import Options, generate, write_results
-from generators.items import assemble, write_items
+from generators.items import assemble, item_lines, write_items
 from kg import LocalGraph
 from queries import Template, find
 from queries.errors import RecordError
@@ -53,6 +53,14 @@ def test_an_item_that_stands_in_the_file_already_is_not_written_and_the_old_file
     with pytest.raises(RecordError, match=r"items.jsonl:3: id \"mine\.capital\.\S+ stands already in line 1; bind what"):
         write_items(str(path), made("Where?"), made("Who?"))
     assert path.read_text(encoding="utf-8") == "old\n"
+
+
+def test_many_items_are_the_same_lines_as_few_and_one_that_stands_there_is_told_by_its_line(tmp_path: Path) -> None:
+    path, many = tmp_path / "items.jsonl", pl.concat([made("Where?", family=f"family{n}") for n in range(300)])
+    assert write_items(str(path), many) == 600
+    assert path.read_bytes() == item_lines(many)
+    with pytest.raises(RecordError, match=r"items.jsonl:601: .* stands already in line 599;"):
+        write_items(str(path), pl.concat([many, many[598:599]]))
 
 
 def test_what_is_no_item_is_named_by_its_line_and_field(tmp_path: Path) -> None:
