@@ -361,12 +361,14 @@ def _statements(store: ox.Store, fact: ox.Triple) -> Iterator[ox.Quad]:
 def _fill_from(store: ox.Store, path: Path, graph: ox.NamedNode | ox.BlankNode) -> None:
     """Bulk-load a file in pieces, two at a time: what bulk loading holds grows with what it is given, and it uses one core.
 
-    Blank nodes are renamed by each bulk load, so a file that has some is loaded as one.
+    What fits into one piece of some size is one: of several RocksDB merges the keys, and stores them less densely. Blank
+    nodes are renamed by each bulk load, so a file that has some is loaded as one, too.
     """
     if _has_blank_nodes(path):
         store.bulk_load(path=path, format=_NT, to_graph=graph, lenient=True)
         return
-    pieces, turn = byte_blocks_of([path], _PIECE // 4), Lock()
+    size = _PIECE if path.stat().st_size <= _PIECE else _PIECE // 4
+    pieces, turn = byte_blocks_of([path], size), Lock()
 
     def load() -> None:
         while True:
