@@ -14,6 +14,7 @@ from generators.erbench.columns import Attribute, Edge
 from generators.erbench.facts import Facts
 from generators.erbench.flags import YES, is_adjective
 from generators.erbench.names import Called, Words
+from generators.erbench.rownames import CLASSES
 from generators.erbench.tables import KINDS_OF_SINGLE, EntityTable, is_no_person, is_of_a_life, lives_on
 from generators.erbench.times import TIME_WORDS
 from generators.erbench.values import (
@@ -232,6 +233,8 @@ def _why_not_asked(table: EntityTable, said: str, kind: str) -> str | None:
         return refusals.CODED  # the airline of an airline stands for it
     if kind == "text" and said.split()[-1] in WordLists.load().described:
         return "words that describe a row, and answer nothing that anybody asks"
+    if table.name.split()[-1] in CLASSES and said.split()[0] in WordLists.load().extremes:
+        return "the limits of a kind, which everybody draws otherwise"
     if said == "stage name" and not table.person:
         return "the stage of something, as its keepers call it"  # only an artist has a stage name
     if kind in ("number", "year") and said.split()[-1] in WordLists.load().with_units:

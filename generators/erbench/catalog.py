@@ -180,7 +180,9 @@ class Catalog:
         own, lists = sure.Sure.load(), WordLists.load()
         if asked is not None and table.latin and asked.name.split()[-1] in {*own.taxa, "family"}:
             return True
-        if self.is_kept_inside(table) or not (table.person or table.quoted or table.name.split()[-1] in lists.companies):
+        noun, lies = table.name.split()[-1], {*lists.areas, "capital"}
+        on_a_map = noun in lists.areas and asked is not None and asked.name.split()[-1] in lies
+        if self.is_kept_inside(table) or not (table.person or table.quoted or noun in lists.companies or on_a_map):
             return False
         changing = {*own.dated, *own.of_editions, "publisher", "price"}
         return asked is None or not (changing & {*asked.name.split()} or unit_of(asked.name)[1])

@@ -202,7 +202,8 @@ def segment(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
 _RULES: tuple[Rule, ...] = (
     marked, winner, neighbour, journey, made_by, does_to, age, age_at, weight, limit, job_title, segment, prize, degree,
     workplace, ordered, called_before, nationality, occupation, language, currency, mouth, material, fuelled, colour, set_in,
-    war, sex, played, sport, field_of, same_kind, make, event, happened, span, quantity, done_by, ends_at, nearest, within_place,
+    war, sex, played, sport, field_of, same_kind, make, event, happened, span, quantity, done_by, ends_at, nearest,
+    within_place,
     with_preposition, premiered_at, born_or_died_at, done_at, area_of, type_of, group, does_it,
 )  # fmt: skip
 """The forms, each for some columns; the first that fits is taken."""

@@ -208,7 +208,8 @@ class Grades:
     def _is_of_edition(self, link: Edge | Attribute) -> bool:
         """Whether a printed work has it otherwise in each edition, or a staged one in each production: pages, minutes."""
         noun, own = self._catalog.tables[link.table].name.split()[-1], sure.Sure.load()
-        told = {*own.of_editions, *(["publisher"] if self._catalog.has_editions(link.table) else [])}
+        books = self._catalog.names[link.table].split()[-1] in _REPRINTED or self._catalog.has_editions(link.table)
+        told = {*own.of_editions, *(["publisher"] if books else [])}
         printed = noun in own.printed and bool({*link.name.split()} & told)
         return printed or (noun in own.staged and unit_of(link.name)[1] in sure.TIMES)
 
@@ -587,3 +588,7 @@ def _measured(pairs: pl.DataFrame, end: pl.DataFrame, patterns: tuple[str, ...])
     choices = both.with_columns(n=pl.col("value").n_unique().over("like"))["n"]
     enough = int((choices > 1).sum()) >= ENOUGH * end.height
     return Likeness(patterns, float(str(choices.mean()))) if enough else None
+
+
+_REPRINTED = frozenset({"book", "novel", "poem", "play", "tragedy", "comedy", "textbook"})
+"""What one publisher prints after the other."""

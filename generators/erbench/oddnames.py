@@ -79,7 +79,11 @@ def unsaid_rows(catalog: Catalog, table: EntityTable) -> list[str]:
 
 def _is_odd(name: str, noun: str) -> bool:
     """Whether a name is a label, or of several, or says too little: the cave Waitomo Caves."""
-    return says_too_little(name, noun) or is_of_several(name, noun) or is_label(name, noun)
+    return says_too_little(name, noun) or is_of_several(name, noun) or is_label(name, noun) or bool(_UNDETERMINED.search(name))
+
+
+_UNDETERMINED = re.compile(r" (?:spp?|cf|aff)\.(?: |$)")
+"""Of which species something is nobody knows: "Dipodomys sp."."""
 
 
 def says_too_little(name: str, noun: str) -> bool:

@@ -266,7 +266,7 @@ class RowNames:
         pairs = [*self._facts.edges.select("t", "o").iter_rows(), *own]
         for iri, noun in self.names.items():
             sorted_ = {self.names[goods] for goods, to in pairs if to == iri and goods != iri}
-            if noun in _CLASSES and len(sorted_) == 1 and " " not in (goods := min(sorted_)) and is_common_noun(goods):
+            if noun in CLASSES and len(sorted_) == 1 and " " not in (goods := min(sorted_)) and is_common_noun(goods):
                 self.names[iri] = f"{goods} {noun}"
 
     def _name_by_game(self) -> None:
@@ -278,7 +278,7 @@ class RowNames:
             self.names[iri] = f"{game} player"
 
 
-_CLASSES = frozenset({"style", "genre", "class", "category", "kind", "family", "grade"})
+CLASSES = frozenset({"style", "genre", "class", "category", "kind", "family", "grade"})
 """What something is sorted into; alone it says nothing of what."""
 
 
