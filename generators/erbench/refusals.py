@@ -25,7 +25,8 @@ from functools import cache
 
 import polars as pl
 
-from generators.column_names import WordLists, split
+from generators.column_names import WordLists, split, unit_of
+from generators.erbench import sure
 from generators.inflections import is_agent
 from generators.lint.rules import MARK, wording_faults
 from kg.formats import shipped_toml
@@ -228,7 +229,10 @@ def _by_look(column: Column, personal: bool) -> str | None:
     if not column.values:
         return None
     values = pl.Series(column.values)
+    measured = sure.is_measure(unit_of(column.said)[0])  # an orbital period of 29.5306 days lies nowhere
     for reason, look in _LOOKS:
+        if measured and reason == "coordinates":
+            continue
         if (values.str.contains(look).mean() or 0) >= LOOKS_ALIKE:  # type: ignore[operator]
             return reason
     if not personal and (values.str.contains(_PRIVATE_LOOKS).mean() or 0) >= LOOKS_ALIKE:  # type: ignore[operator]

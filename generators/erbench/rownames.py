@@ -291,4 +291,4 @@ def _lists_of_rows() -> set[str]:
 def _is_place_or_work(noun: str) -> bool:
     """Whether a noun says what is named by it: a country, a borough, a film; a director may be a production's."""
     lists = WordLists.load()
-    return noun in {*lists.areas, *lists.places, *lists.works}
+    return noun in {*lists.areas, *lists.places, *lists.works, "mountain range"}

@@ -153,3 +153,16 @@ def test_what_only_describes_a_row_answers_nothing(tmp_path: Path) -> None:
     catalog, questions = asked(tmp_path, "awards", "name TEXT, award_description TEXT, first_given TEXT", rows)
     assert "award: description" in catalog.refused
     assert not any("description" in text for text in questions)
+
+
+def test_a_table_of_descriptions_of_works_is_one_of_works(tmp_path: Path) -> None:
+    sql = ["CREATE TABLE work_desc (work_id INTEGER PRIMARY KEY, title TEXT, painted_year INTEGER)"]
+    catalog, _ = asked_of(tmp_path, *sql, *filled("work_desc", [(n, key, 1800 + n) for n, key in enumerate(KEYS)]))
+    assert [table.name for table in catalog.tables.values()] == ["work"]
+
+
+def test_a_period_of_many_figures_is_no_place_on_a_map(tmp_path: Path) -> None:
+    rows = [(key, f"{20 + n}.5305{n}9") for n, key in enumerate(KEYS)]
+    catalog, _ = asked(tmp_path, "moons", "name TEXT, orbitalperiod_days REAL, latitude REAL", [(*row, row[1]) for row in rows])
+    assert catalog.refused["moon: latitude"] == "coordinates"
+    assert catalog.refused.get("moon: orbital period days") != "coordinates"
