@@ -28,7 +28,8 @@ def lives_on(noun: str, columns: Iterable[str]) -> bool:
     )
 
 
-PRAISE = frozenset(
+_FOUND = {"discovered", "recorded", "observed"}
+PRAISE = _FOUND | frozenset(
     {"famous", "notable", "important", "major", "selected", "popular", "known", "great", "top", "best", "favourite", "favorite"}
 )
 """What a table says of all its rows, and nobody of one: the famous dog."""
@@ -39,8 +40,8 @@ def spoken_noun(noun: str) -> str:
 
     >>> spoken_noun("equipment item"), spoken_noun("menu item"), spoken_noun("launch site")
     ('item', 'menu item', 'launch site')
-    >>> spoken_noun("famous dog"), spoken_noun("notable")
-    ('dog', 'notable')
+    >>> spoken_noun("famous dog"), spoken_noun("notable"), spoken_noun("discovered minor object")
+    ('dog', 'notable', 'minor object')
     """
     while " " in noun and noun.split()[0] in PRAISE:
         noun = noun.partition(" ")[2]
