@@ -146,6 +146,7 @@ def families_of(catalog: Catalog, junction: Junction, domain: str, grades: Grade
     # In what a country is one of the countries of a film, nothing says: who made it, or where it was shot. Nor does anybody
     # keep all animals of a park.
     plain = plain and not _says_more(junction.table, whole, part) and part.name.split()[-1] not in open_lists()
+    plain = plain and whole.name.split()[-1] not in WordLists.load().areas  # nobody keeps all rivers of a country
     sayable = plain or deed is not None or not grades.chosen
     why = grades.of_table(whole) or grades.of_table(part) or (None if sayable else sure.UNSURE)
     if why or {whole.name, part.name} & {*WordLists.load().private} or whole.hidden or part.hidden:

@@ -95,6 +95,8 @@ def shortcut(catalog: Catalog, path: Path) -> str | None:
     contained = pl.DataFrame({"name": " " + fold_all(named["label"]) + " ", "value": " " + named["folded"] + " "})
     if (contained.select(pl.col("name").str.contains(pl.col("value"), literal=True).mean()).item() or 0) > ALIKE:
         return "the question would contain its answer"
+    if path.end is None and (contained.select(pl.col("value").str.starts_with(pl.col("name")).mean()).item() or 0) > 0.5:
+        return "its answers begin with the name of the row"  # the Japan Yen, of Japan
     for attribute in catalog.tables[path.start].attributes if path.edges else ():
         own = catalog.pairs(attribute.iri)
         both = end.join(own.with_columns(own=fold_all(own["o"])), on="s")

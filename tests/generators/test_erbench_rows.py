@@ -166,3 +166,33 @@ def test_a_period_of_many_figures_is_no_place_on_a_map(tmp_path: Path) -> None:
     catalog, _ = asked(tmp_path, "moons", "name TEXT, orbitalperiod_days REAL, latitude REAL", [(*row, row[1]) for row in rows])
     assert catalog.refused["moon: latitude"] == "coordinates"
     assert catalog.refused.get("moon: orbital period days") != "coordinates"
+
+
+LANDED = [(n, land) for n, (land, _) in enumerate(LANDS, 1)]
+
+
+def test_what_begins_with_the_name_of_its_row_is_no_question(tmp_path: Path) -> None:
+    """The Japan Yen is that of Japan."""
+    sql = [
+        "CREATE TABLE currencies (id INTEGER PRIMARY KEY, name TEXT)",
+        "CREATE TABLE countries (id INTEGER PRIMARY KEY, name TEXT, currency_id INTEGER REFERENCES currencies(id))",
+        *filled("currencies", [(n, f"{land} Taler") for n, land in LANDED]),
+        *filled("countries", [(n, land, n) for n, land in LANDED]),
+    ]
+    catalog, questions = asked_of(tmp_path, *sql)
+    assert not any("currency" in text for text in questions)
+    assert "begin with the name" in catalog.refused["country: currency"]
+
+
+def test_nobody_keeps_all_rivers_of_a_country(tmp_path: Path) -> None:
+    sql = [
+        "CREATE TABLE rivers (id INTEGER PRIMARY KEY, name TEXT)",
+        "CREATE TABLE countries (id INTEGER PRIMARY KEY, name TEXT)",
+        "CREATE TABLE countries_rivers (country_id INTEGER REFERENCES countries(id), river_id INTEGER REFERENCES rivers(id),"
+        " PRIMARY KEY (country_id, river_id))",
+        *filled("rivers", [(n, name[3:].strip()) for n, name in enumerate(NAMES, 1)]),
+        *filled("countries", LANDED),
+        *filled("countries_rivers", [(n, (n + k) % 7 + 1) for n in range(1, 8) for k in range(3)]),
+    ]
+    _, questions = asked_of(tmp_path, *sql)
+    assert not any("river" in text for text in questions)
