@@ -21,6 +21,11 @@ def test_the_first_half_is_never_empty() -> None:
     assert halves()[0] == "first"
 
 
+def test_every_answer_of_the_first_half_has_its_ruling_at_first_sight() -> None:
+    rulings = [line.split("\t")[:3] for line in (FOLDER / "sight.tsv").read_text("utf-8").splitlines()]
+    assert rulings == [["first", answer.file, str(answer.line)] for answer in fresh_answers("first")]
+
+
 @pytest.mark.parametrize("half", halves())
 def test_every_task_has_answers(half: Half) -> None:
     assert {answer.question.task for answer in fresh_answers(half)} == set(JUDGES)
