@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from generators.column_names import WordLists
 from generators.erbench import refusals, sure
+from generators.erbench.belonging import MAKERS, MOST, Family, does_something, is_done, is_had, open_lists, preposition
 from generators.erbench.catalog import Catalog
 from generators.erbench.grading import Grades
-from generators.erbench.junctions import MAKERS, MOST, Family, does_something, is_done, is_had, open_lists, preposition
 from generators.erbench.rows import alone_patterns, beside_patterns, slots_of, stated_row, value_text, without
 from generators.erbench.tables import EntityTable
 from generators.erbench.value_tables import ValueTable

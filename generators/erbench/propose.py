@@ -19,7 +19,8 @@ from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.flags import YES, flag, one_of
 from generators.erbench.grading import Grades
-from generators.erbench.junctions import families_of, junctions_of
+from generators.erbench.joined import families_of
+from generators.erbench.junctions import junctions_of
 from generators.erbench.lands import apart_from, is_vague, land_of, with_states
 from generators.erbench.multivalued import members_of
 from generators.erbench.rows import (
