@@ -74,9 +74,38 @@ def said_alone(name: str, kind: str) -> str | None:
         return _station(name)
     if noun in WATERS:
         return _water(name)
+    if noun in _NAMED_FOR_PLACES:
+        return _of_place(name, noun)
     if " " in kind and " " in name and name.split()[-1].lower() == plural(kind.split()[0]):
         return name  # Austin Organs, an organ builder
     return _by_head(name, noun) if _bears_heads(noun) else None
+
+
+_NAMED_FOR_PLACES = frozenset({"battle", "siege", "treaty"})
+
+
+def _of_place(name: str, noun: str) -> str | None:
+    """Say what is called by where it was: the Battle of Leipzig; None where a name says more than a place.
+
+    >>> [_of_place(name, "battle") for name in ("Leipzig", "The Raab", "Fair Oaks", "Battle of Laon", "Operation Torch", "DMZ")]
+    ['the Battle of Leipzig', 'the Battle of the Raab', 'the Battle of Fair Oaks', None, None, None]
+    """
+    place = re.sub(r"^The ", "the ", name)
+    words = re.findall(r"[^\W\d_]+", place)
+    told = {*words} & {"of", "at", "and"} or {word.lower() for word in words} & {noun, *_SAYS_WHAT}
+    if told or not words or any(word.isupper() and len(word) > 1 for word in words):
+        return None
+    return f"the {noun.capitalize()} of {place}"
+
+
+_SAYS_WHAT = frozenset(
+    {"war", "wars", "battle", "siege", "treaty", "operation", "campaign", "offensive", "raid", "landing", "landings", "revolt"}
+    | {"uprising", "rising", "rebellion", "revolution", "massacre", "pact", "agreement", "accord", "accords", "convention"}
+    | {"peace", "act", "charter", "truce", "armistice", "alliance", "blitz", "armada", "ambush", "fight", "affair", "mutiny"}
+    | {"capture", "fall", "sack", "action", "skirmish", "engagement", "crossing", "charge", "stand", "crusade", "expedition"}
+    | {"protocol", "blockade"}
+)
+"""What names of events say besides where they were."""
 
 
 def has_needless_noun(text: str) -> bool:

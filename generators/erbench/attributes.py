@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from generators.column_names import WordLists, ends_in_participle, split, unit_of
-from generators.erbench import refusals
+from generators.erbench import refusals, sure
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.facts import Facts
 from generators.erbench.flags import YES, is_adjective
@@ -144,17 +144,18 @@ class Attributes:
     def _why_not(self, iri: str, column: refusals.Column, said: Called) -> str | None:
         """Say why nobody should be asked about a column, by its name and its values."""
         return (
-            self._why_not_held(iri)
+            self._why_not_held(iri, said)
             or refusals.of_column(column, personal=self._personal)
             or self._why_not_counted(iri)
             or self._why_not_seen(iri, column)
             or (refusals.unsaid(said.unsaid) if said.unsaid else None)
         )
 
-    def _why_not_held(self, iri: str) -> str | None:
+    def _why_not_held(self, iri: str, said: Called) -> str | None:
         if iri in self._facts.bytes:
             return "bytes, which nobody can say"
-        return "a key, which only the database knows" if iri in self._facts.keys else None
+        known = said.name in sure.Sure.load().measures  # the atomic number of an element
+        return "a key, which only the database knows" if iri in self._facts.keys and not known else None
 
     def _why_not_counted(self, iri: str) -> str | None:
         """Say what is wrong with how many values there are, and how long they are."""

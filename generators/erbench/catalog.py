@@ -293,8 +293,8 @@ class Catalog:
     def logged(self, iri: str) -> set[str]:
         """Return what tables of rows without names keep of rows of a table, each time: the weight of a dog, at its visits."""
         kept = [*self.unnamed, *(table for table in self.tables.values() if table.event)]
-        logs = [table.iri for table in kept if any(edge.to == iri for edge in table.edges)]
-        names = [(log, name) for log in logs for _, name in self._facts.columns_of(log)]
+        logs = {table.iri: {edge.iri.replace("ref-", "") for edge in table.edges if edge.to == iri} for table in kept}
+        names = [(log, name) for log in logs for at, name in self._facts.columns_of(log) if logs[log] and at not in logs[log]]
         return {unit_of(self._words.column(name, self._facts.raw[log]).name)[0] for log, name in names}
 
     def _is_of_another(self, iri: str) -> bool:

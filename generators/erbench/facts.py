@@ -161,8 +161,10 @@ class Facts:
 
     def label_columns(self, iri: str) -> list[str]:
         """How the columns are said that hold the names of a table's rows."""
-        columns = self.columns_of(iri)
-        both = {name: self.pairs(p).join(self.labels, left_on="s", right_on="e") for p, name in columns if p in self.use}
+        if iri not in self.named:
+            return []
+        columns, labels = self.columns_of(iri), self.names_of(iri)
+        both = {name: self.pairs(p).join(labels, left_on="s", right_on="e") for p, name in columns if p in self.use}
         same = [name for name, pairs in both.items() if pairs.height and bool((pairs["o"] == pairs["label"]).all())]
         return [" ".join(split(name)) for name in same]
 

@@ -63,6 +63,8 @@ def _flag(name: str) -> tuple[str, str] | None:
         return None  # a blue cheese is not blue, and what is red all over no column says
     if name.removeprefix("is ") in ("tolled", "toll"):
         return f"Is there a toll on {ROW}?", f"there is no toll on {ROW}"
+    if name.removeprefix("is ") in _WHERE:
+        return None  # a battle is not front, nor a room rear
     if "still" in (first, *rest[:1]):
         return None  # of what is famous nobody asks whether it stands
     if first in ("is", "was") and rest:
@@ -111,6 +113,11 @@ DESIGNATIONS = frozenset(
 """What a place, an award or somebody is declared to be: a world heritage site, a top prize."""
 _DONE = ("salvaged", "stolen", "looted", "sold", "moved", "relocated", "replaced", "banned", "filmed", "adapted", "damaged")
 """What was done once, and is no state of a thing."""
+
+_WHERE = frozenset(
+    {"front", "rear", "back", "top", "bottom", "left", "right", "upper", "lower", "inner", "outer", "middle", "main", "deep"}
+)
+"""Where something lies, said before a noun alone."""
 
 _OF_WHOM = frozenset(
     {"shared", "unknown", "known", "verified", "checked", "included", "selected", "given", "counted", "correct"}

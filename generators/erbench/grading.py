@@ -28,6 +28,7 @@ from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Attribute, Edge
 from generators.erbench.flags import DESIGNATIONS, applies, is_adjective
 from generators.erbench.oddnames import several_rows, unsaid_rows
+from generators.erbench.rownames import KIND_WORDS
 from generators.erbench.rows import is_count, row_variable, without
 from generators.erbench.sentences import ROW, VALUE
 from generators.erbench.steps import form_of
@@ -38,6 +39,10 @@ from generators.heads import stands_still
 from generators.inflections import is_common_adjective, is_common_noun
 from generators.nouns import is_word
 
+_CROWD = 1000
+"""Among so many people others bear most names."""
+_OF_PROGRAMS = re.compile(r"metadat|alembic|migration|changelog|schema")
+"""How tables are called that a program keeps for itself."""
 _FEWEST = 5
 """Of fewer rows nothing is asked: their false values would be far from true."""
 _GOT = frozenset({"acquired", "acquisition", "bought", "purchased", "purchase"})
@@ -59,16 +64,20 @@ class Grades:
         self._same = dict[str, list[str]]()
         self._seen: dict[tuple[str, str | None], list[str] | None] = {}
 
-    def of_table(self, table: EntityTable) -> str | None:
-        """Say why nobody is sure to call a row of a table so."""
+    def of_table(self, table: EntityTable, *, had: bool = False) -> str | None:
+        """Say why nobody is sure to call a row of a table so; those that are `had` may be kinds: the types of a creature."""
         if self._catalog.language is not None and not self._all:
             return f"the names of its database are {self._catalog.language} ({sure.FOREIGN})"
+        if _OF_PROGRAMS.search(table.name):
+            return refusals.INTERNAL
         if table.iri in self._catalog.misnamed and not self._all:
             return sure.MISNAMED
-        if table.iri in self._catalog.kinds and not self._all:
+        if table.iri in self._catalog.kinds and not self._all and not had:
             return sure.KINDS
         if table.iri in self._catalog.guessed and not self._all:
             return f"“{self._catalog.guessed[table.iri]}” in its table's name {sure.GUESSED_ROWS}"
+        if had and table.name.split()[-1] in KIND_WORDS and not self._all:
+            return None
         if table.event and not self._all and table.name not in sure.Sure.load().happenings:
             return sure.UNSURE_ROWS
         if table.quoted and sure.is_umbrella(table.name) and not self._all:
@@ -78,12 +87,18 @@ class Grades:
             return sure.UNTOLD
         if not self._all and 2 * len(self._untold(table)) > self._catalog.names_of(table).height:
             return sure.UNTOLD
+        if not self._all and not self._catalog.about and self._are_anybody(table):
+            return sure.UNTOLD
         made = (
             table.name.split()[-1] == "record" and table.quoted and any(self._catalog.tables[e.to].person for e in table.edges)
         )
         if self._all or ((made or sure.is_noun_of_rows(table.name)) and (table.key or self._odd_rows(table) is not None)):
             return None
         return sure.UNSURE_ROWS
+
+    def _are_anybody(self, table: EntityTable) -> bool:
+        """Whether rows are people, of whom nothing says what they are, and so many that others bear most of their names."""
+        return table.name in ("person", "individual") and self._catalog.names_of(table).height >= _CROWD
 
     def of_path(self, path: Path, texts: Sequence[str]) -> str | None:
         """Say why the questions of a way are not surely well worded."""

@@ -135,7 +135,7 @@ def _is_plain(joined: Joined) -> bool:
 def _why_not(joined: Joined, grades: Grades, *, sayable: bool) -> str | None:
     """Say why nothing is asked of a junction."""
     whole, part = joined.whole, joined.part
-    if why := grades.of_table(whole) or grades.of_table(part) or (None if sayable else sure.UNSURE):
+    if why := grades.of_table(whole) or grades.of_table(part, had=True) or (None if sayable else sure.UNSURE):
         return why
     private = {whole.name, part.name} & {*WordLists.load().private} or whole.hidden or part.hidden
     return refusals.PERSONAL if private else None

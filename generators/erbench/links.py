@@ -27,6 +27,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from generators.column_names import WordLists, split, unit_of
+from generators.erbench import sure
 from generators.erbench.names import is_short_for
 from generators.nouns import is_plural, is_word, singular
 from kg.errors import InputError, nearest
@@ -34,6 +35,8 @@ from kg.graph import Graph
 
 FEWEST_VALUES, FEWEST_TEXTS = 5, 3
 """So many distinct values must stand in a key before the values alone are believed: of numbers, of texts."""
+MOSTLY, FEWEST_MOSTLY = 0.9, 20
+"""So many of a column's values, of so many at least, stand in the key that it is called by; the others lead nowhere."""
 MOST_FILLED, LIKELY = 0.5, 0.5
 """Keys that fill more than this share of the numbers between their first and last are a range; as likely as `kg fds` shows."""
 
@@ -86,7 +89,7 @@ class Links:
             if self._is_own(column):
                 continue
             within = [key for key in self._keys if self._is_within(column, key)]
-            best = self._best(column, within, written.get(column.iri, ()))
+            best = self._best(column, within, written.get(column.iri, ())) or self._mostly(column)
             if best is not None:
                 found.append(Link(column.iri, best.table, best.iri))
             elif within and self._is_no_answer(column, within):
@@ -130,6 +133,12 @@ class Links:
         told = [k for k in self._keys if (k.table, k.iri) in written]
         alone = within[0] if len({k.table for k in within}) == 1 and self._values_tell(column, within[0]) else None
         return next(iter([*named, *told]), None) or alone
+
+    def _mostly(self, column: Column) -> Column | None:
+        """Return the key that a column is called by where a few of its values stand in none: rows that a copy lacks."""
+        near = [key for key in self._keys if key.iri != column.iri and names_target(column.name, column.of, key.name, key.of)]
+        near = [key for key in near if self._of(column).is_in(self._of(key).implode()).sum() >= MOSTLY * column.values]
+        return near[0] if len(near) == 1 and column.values >= FEWEST_MOSTLY and column not in self._keys else None
 
     def _values_tell(self, column: Column, key: Column) -> bool:
         return not says_measure(column.name) and rarely_by_chance(self._of(column), self._of(key))
@@ -228,7 +237,8 @@ def says_quantity(name: str) -> bool:
     >>> [says_quantity(name) for name in ("num_plat", "elev_m", "seats", "est_yr", "capacity", "stn_mgr", "to_stn", "team")]
     [True, True, True, True, True, False, False, False]
     """
-    return says_measure(name) or is_plural(_in_full(name)[-1]) or "per" in split(name)
+    known = " ".join(_in_full(name)) in sure.Sure.load().measures  # an atomic number, a period
+    return known or says_measure(name) or is_plural(_in_full(name)[-1]) or "per" in split(name)
 
 
 def says_measure(name: str) -> bool:

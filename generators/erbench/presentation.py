@@ -22,6 +22,8 @@ from generators.erbench.values import (
     are_binomials,
     are_common,
     are_kinds,
+    are_long,
+    are_slugs,
     catalogued,
     in_capitals,
     in_sentence_case,
@@ -80,10 +82,11 @@ class Presentation:
         lists, labels, own = WordLists.load(), self._labels_of(table), sure.Sure.load()
         in_small = noun not in lists.common and self._names_are_small and in_small_letters(labels)
         called = table.person or sure.is_animal(noun)  # AMUR, a tiger
-        capitals = in_capitals(labels) or (all_in_capitals(labels) and (called or self._names_are_large))
+        capitals = in_capitals(labels) or (all_in_capitals(labels) and (called or self._names_are_large or are_long(labels)))
         table.said = "name" if not table.place and inverted(labels) else "capitals" if in_small or capitals else None
         table.said = "surname first" if table.person and surnames_first(labels) else table.said
         table.said = "initials last" if table.person and initials_stand_last(labels) else table.said
+        table.said = "slug" if are_slugs(labels) and not in_sentence_case(labels) else table.said
         table.said = table.said or ("article last" if catalogued(labels) else None)
         table.latin = noun in (*lists.generic_kinds, "cultivar", "variety", "taxon") and are_binomials(labels)
         if table.latin:

@@ -34,7 +34,7 @@ _FOR_SALE, _GROUPS = ("product", "item", "article"), ("group", "category", "type
 _CALLED_SO, _BEGUN = 0.1, 3
 """A larger share of rows has in its name what they are; so many letters at least tell of what the name is short."""
 _SCIENCE = frozenset({"scientific", "latin", "binomial", "taxon"})
-_KINDS = ("type", "kind", "category", "class", "sort")
+KIND_WORDS = ("type", "kind", "category", "class", "sort")
 CODES = 4
 """A table of codes has so many columns at most: number, code, name, description."""
 
@@ -94,7 +94,7 @@ class RowNames:
         self.names: dict[str, str] = {iri: said.name for iri, said in called.items()}
         self.guessed: dict[str, str] = {iri: said.unsaid for iri, said in called.items() if said.unsaid is not None}
         self.guessed |= {iri: name for iri, name in self.names.items() if self._may_be_cut(iri, name)}
-        self.kinds = {iri for iri, name in self.names.items() if name.split()[-1] in _KINDS and self._are_common(iri)}
+        self.kinds = {iri for iri, name in self.names.items() if name.split()[-1] in KIND_WORDS and self._are_common(iri)}
         self.names |= {iri: short for iri in self.names if (short := self._without_type(iri))}
         self.misnamed, self.houses, self.for_sale = set[str](), set[str](), set[str]()
         self.countries = {iri for iri, name in self.names.items() if self._are_countries_else(iri, name)}

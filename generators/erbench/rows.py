@@ -105,7 +105,7 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
     proper = (
         column is not None
         and column.kind == "text"
-        and (last not in lists.settlements or last in ("place", "birthplace"))  # in the Russian Empire
+        and (last not in lists.settlements or last in ("place", "birthplace", "location"))  # in the Russian Empire
         and (
             last in ("by", "for", *Sure.load().verbs) or last in (*lists.areas, *lists.groups, *lists.proper, *lists.companies)
         )

@@ -13,11 +13,11 @@ from generators.erbench.columns import Attribute, Edge
 from generators.erbench.events import in_the_past, while_alive
 from generators.erbench.forms import form
 from generators.erbench.plain import of_row
-from generators.erbench.rows import begun, capitalised, filled, is_anybody, row_phrase, value_text
+from generators.erbench.rows import begun, capitalised, filled, row_phrase, slots_of, value_text
 from generators.erbench.sentences import ROW, VALUE, Form, Subject
 from generators.erbench.sure import Sure
 from generators.erbench.tables import EntityTable
-from generators.erbench.traits import OCCUPATIONS, represented
+from generators.erbench.traits import represented
 from generators.erbench.values import are_countries
 from generators.erbench.ways import Path
 
@@ -115,7 +115,7 @@ _ENDED = (
 class Step:
     """One value on the way: its form, the row it is of (from the start of the path, and by itself), and how it is shown.
 
-    `person`: what the path's first row is, where it is a person, of whom nobody says "it".
+    `person`: how the path's first row is said once more where it is a person, of whom nobody says "it": by the surname.
     """
 
     form: Form
@@ -139,14 +139,12 @@ def steps_of(catalog: Catalog, path: Path, row: str, slots: Sequence[str]) -> li
     """Say every value of a path: "the artist of the album of the track “X”", and "the artist of the album “Y”"."""
     start = catalog.tables[path.start]
     steps, whole, here = list[Step](), row, row
-    person = None if not start.person else "person" if is_anybody(start.name) else start.name
+    person = f"{{{slots_of([start.name], [])[0]}:surname}}" if start.person else None
     for edge, slot in zip(path.edges, slots, strict=False):
         table = catalog.tables[edge.to]
         steps.append(Step(form_of(catalog, edge), whole, here, value_text(table, slot), person))
         whole, here = steps[-1].whole, row_phrase(table, slot)
     if path.end:
-        # Whether "this engineer" is an architect, nobody asks.
-        person = "person" if person and path.end.name in OCCUPATIONS else person
         steps.append(Step(form_of(catalog, path.end), whole, here, value_text(None, slots[-1], path.end), person))
     return steps
 
@@ -155,7 +153,9 @@ def probe_of(heard: str, steps: Sequence[Step]) -> str:
     """Ask in one text for the entity and for each value on the way (ERBench, appendix B.1, binary questions)."""
     links = ["If so,", *["And"] * len(steps)]
     before = [None, *steps]
-    asked = [filled(_again(step, last), step.row, step.value) for step, last in zip(steps, before, strict=False)]
+    asked = [
+        filled(_again(step, last), (last or step).person or "it", step.value) for step, last in zip(steps, before, strict=False)
+    ]
     return " ".join(
         [f"Have you heard of {heard}?", *(f"{link} {begun(text)}" for link, text in zip(links, asked, strict=False))]
     )
@@ -168,20 +168,16 @@ def _again(step: Step, last: Step | None) -> str:
     >>> mission, vehicle = Subject("mission"), Subject("launch vehicle")
     >>> last = Step(form("launch vehicle", "text", mission, "launch vehicle"), "the mission X", "", "Y")
     >>> _again(last, None), _again(Step(form("first flight", "year", vehicle), "", "", "1957"), last)
-    ('Was it launched by ‹value›?', 'Did that launch vehicle first fly in ‹value›?')
-    >>> _again(Step(form("birth place", "text", Subject("astronaut", person=True)), "", "", "", "astronaut"), None)
-    'Was this astronaut born in ‹value›?'
+    ('Was ‹row› launched by ‹value›?', 'Did that launch vehicle first fly in ‹value›?')
     """
     claim = step.form.claim
     if last is not None:
         return claim.replace(ROW, _that(last))
-    if step.person:
-        return claim.replace(ROW, f"this {step.person}")
-    return re.sub(rf"\bthe ([^{ROW[0]}]+?) of {ROW}", r"its \1", claim).replace(ROW, "it")
+    return claim if step.person else re.sub(rf"\bthe ([^{ROW[0]}]+?) of {ROW}", r"its \1", claim)
 
 
 def _that(step: Step) -> str:
     """Say a value that was just asked for: "that launch vehicle", or by what it is to the row."""
     noun = re.fullmatch(rf"the (?!one )([^{ROW[0]}]+?) (?:of {ROW}|(?:that|who) .*)", step.form.whole)
     noun = noun or re.fullmatch(f"{ROW}’s (.+)", step.form.whole)
-    return f"that {noun[1]}" if noun else step.form.whole.replace(ROW, f"this {step.person}" if step.person else "it")
+    return f"that {noun[1]}" if noun else step.form.whole

@@ -330,6 +330,8 @@ def is_noun_of_rows(name: str) -> bool:
     lists = Sure.load()
     if any(word in WordLists.load().prepositions and word != "of" for word in words):
         return False  # a "best in show" is the title of somebody
+    if name in lists.measures:
+        return False  # an ionization energy has no name
     said = words[-1] not in lists.vague or (words[-1] in lists.things and is_qualified(name))
     said = said and (is_thing(name) or not (is_mass(words[-1]) or _is_adjective(words[-1])))
     return said and all(word.isascii() and word.isalpha() and is_word(word) for word in words)

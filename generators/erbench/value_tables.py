@@ -6,6 +6,7 @@ asked about, but what they say is, of the row that they belong to.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -56,7 +57,8 @@ class ValueTables:
         whole = self._tables.get(edge.to) if edge and edge.to != table.iri and not edge.is_verb else None
         if edge is None or whole is None or whole.key:
             return None
-        own = [(iri, name) for iri, name in self._facts.columns_of(table.iri) if self._says_more(table, whole, edge, iri)]
+        telling = ((p, name) for p, name in self._facts.columns_of(table.iri) if self._says_more(table, whole, edge, p))
+        own = list(itertools.islice(telling, 2))  # a table of many columns is not looked through
         if len(own) != 1 or not self._are_values(table, edge, own[0][0]):
             return None
         ((iri, raw),) = own

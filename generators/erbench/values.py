@@ -221,6 +221,14 @@ def all_in_capitals(names: pl.Series) -> bool:
     return shown >= MOST and has_case(known.str.to_lowercase())
 
 
+def are_long(names: pl.Series) -> bool:
+    """Tell whether most names have a word of so many letters that nobody says them one by one: "AUSTERLITZ"."""
+    return float(str(names.drop_nulls().str.contains(r"\p{L}{6}").mean() or 0.0)) >= _LONG_NAMES
+
+
+_LONG_NAMES = 0.75
+
+
 def in_sentence_case(labels: pl.Series) -> bool:
     """Tell whether labels are no names by how they are written: "Dice rolling", "STRANDING"; "Golf" may be one."""
     several = labels.filter(labels.str.contains(" "))
@@ -237,6 +245,16 @@ def in_capitals(names: pl.Series) -> bool:
     several = float(str(letters.str.contains(r"\p{L}{4}.*\s.*\p{L}{3}|\p{L}{3}.*\s.*\p{L}{4}").mean())) >= _SEVERAL_WORDS
     single = float(str(letters.str.to_lowercase().map_elements(is_word, return_dtype=pl.Boolean).mean())) >= _WORDS
     return several or single
+
+
+def are_slugs(names: pl.Series) -> bool:
+    """Tell whether names are parts of an address: in small letters, without a blank, some with a hyphen: "mr-mime"."""
+    known = names.drop_nulls().unique()
+    spelled = bool(known.len()) and bool(known.str.contains(r"^[\p{Ll}\d]+(?:[-_][\p{Ll}\d]+)*$").all())
+    return spelled and known.len() >= _SEVERAL_NAMES and bool(known.str.contains("[-_]").any())
+
+
+_SEVERAL_NAMES = 5
 
 
 def in_small_letters(names: pl.Series) -> bool:

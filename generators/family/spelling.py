@@ -85,6 +85,8 @@ def as_said(text: str, how: str) -> str:
         return _initials_first(text)
     if how == "adjective":
         return country_adjectives().get(text.lower(), text)
+    if how == "slug":
+        return _capitals(re.sub(r"[-_]+", " ", text))
     if how == "article last":
         return _article_first(text)
     return _capitals(_upright(text) if how == "name" else text)

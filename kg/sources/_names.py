@@ -3,9 +3,10 @@
 1. The first that is there of: a column called name (or full name, long name, display name, the table's name and `name`, the
    table's name alone; or, in one word, what other languages call a name); first and last name together; title or label (also
    with the table's name before); any other column whose last word is name or title; in a table of codes what describes them,
-   or its one other text; a text column that is the key. Words that schemas cut short (nm, fst, lst, descr) count in full,
-   behind other letters as well (`SITNM`). What holds codes in capitals comes last, behind the first column of names, by look,
-   of a table without a key, or the first text beside a key of numbers, where it looks so.
+   or its one other text; a text column that is the key; an identifier or slug that is spelled in letters (`mr-mime`). Words
+   that schemas cut short (nm, fst, lst, descr) count in full, behind other letters as well (`SITNM`). What holds codes in
+   capitals comes last, behind the first column of names, by look, of a table without a key, or the first text beside a key of
+   numbers, where it looks so.
 2. It has a value in most rows, and most of those are borne by no other row; measures and days are no names.
 3. Where another column has the English names ("english title", "name_en"), a row's name is that one, and the other its alias.
 4. A foreign key, and a column with contact data (email, phone, address, a URL, …), is never a name.
@@ -101,6 +102,8 @@ def label_of(table: str, rows: Rows, texts: list[str], key: tuple[str, ...]) -> 
             return (described,)
         if not (len(columns) == 1 and columns[0] in codes) and _names_most(rows, columns):
             return columns
+    if slug := next((column for column, called in fit.items() if called in _SLUGS and _are_spelled(rows, column)), None):
+        return (slug,)
     numbered = len(key) == 1 and key[0] not in fit
     if (not key or numbered) and (looks := _first_of_names(rows, fit, codes)) and (not numbered or looks == texts[0]):
         return (looks,)
@@ -183,6 +186,12 @@ def _is_borne_once(rows: Rows, column: str, empty: int = 0) -> bool:
     return 1 < values.len() == values.n_unique() and rows.height - values.len() <= lack
 
 
+def _are_spelled(rows: Rows, column: str) -> bool:
+    """Say whether each row has its own identifier, in small letters: `mr-mime`, and no number of a document."""
+    values = _values(rows, column)
+    return _is_borne_once(rows, column) and float(str(values.str.contains(_SPELLED).mean())) >= _MOST
+
+
 def _values(rows: Rows, column: str) -> pl.Series:
     return pl.concat([batch.to_series() for batch in rows.batches([column])]).drop_nulls()
 
@@ -193,6 +202,7 @@ _MEASURE_OR_DAY = r"^-?[\d,]*\.\d+$|^\d{4}-\d\d(?:-\d\d.*)?$|^\d\d?(?:[./-]\d\d?
 """What a row was measured as, or when it was, names none: 19.25, 1854-09-14, 26/10/2002 00:00:00."""
 _NO_LETTERS = r"^\P{L}*$"
 """Nor are `first` and `last` the parts of a name where they are years."""
+_SLUGS, _SPELLED = ("identifier", "slug"), r"^\p{Ll}{2,}(?:[-_][\p{Ll}\d]+)*\d?$"
 _CODED = {"cd", "cod", "code", "abbr", "abbreviation", "symbol", "sym"}
 _MARK, _FEW_WORDS = r"^\p{Lu}{1,4}[./ -]?\d{2,}[\p{Lu}\d./-]*$", r"^[^.!?]*\p{L}{3}.{0,50}$"
 """A key of letters and figures, and a description that may stand for a name."""

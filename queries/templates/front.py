@@ -67,6 +67,7 @@ class Slot(_Strict):
             "initials last",
             "adjective",
             "article last",
+            "slug",
             "capitals",
             "small",
             "date",

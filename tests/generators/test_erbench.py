@@ -96,7 +96,7 @@ class TestAHostileSchema:
     def test_what_is_on_the_way_is_probed_with_the_entity(self, asked: dict[str, list[str]]) -> None:
         """ERBench, appendix B.1: one text for yes or no, one for each value for a choice; no probe of a mere number."""
         assert asked[
-            "Have you heard of the staff member Bo Dahl? If so, does this staff member report to Ada Berg? "
+            "Have you heard of the staff member Bo Dahl? If so, does Dahl report to Ada Berg? "
             "And is the grade of that staff member A?"
         ] == ["yes"]
         assert "Have you heard of Bonn?" in asked

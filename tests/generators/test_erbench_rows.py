@@ -89,7 +89,7 @@ class TestASecondMention:
         rows = [(name, f"{name[:2]}ville") for name in NAMES]
         catalog, _ = asked(tmp_path, "astronauts", "Astronaut TEXT, Birthplace TEXT", rows)
         (probe,) = probes(catalog)
-        assert probe == "Have you heard of {astronaut}? If so, was this astronaut born in {birthplace:the}?"
+        assert probe == "Have you heard of {astronaut}? If so, was {astronaut:surname} born in {birthplace:the}?"
 
     def test_a_boat_with_a_berth_has_its_builder(self, tmp_path: Path) -> None:
         rows = [(key, name, f"A{n}") for n, (key, name) in enumerate(zip(KEYS, NAMES, strict=True))]
