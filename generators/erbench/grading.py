@@ -210,9 +210,17 @@ class Grades:
         limited = {*first} & {*WordLists.load().extremes}  # how many may play stays so
         if not self._catalog.about and not limited and last in sure.Sure.load().dated:
             return sure.UNDATED
+        if not self._catalog.about and self._is_office(link, table):
+            return sure.UNDATED
         if not self._catalog.about and self._is_of_edition(link):
             return sure.EDITIONS
         return sure.UNSURE_VALUES if self._odd(link, "whole" if look == "count" else look) is None else None
+
+    def _is_office(self, link: Edge | Attribute, table: EntityTable) -> bool:
+        """Whether somebody is this of what lasts, an orchestra, and somebody else tomorrow; a film keeps its director."""
+        own, lists, noun = sure.Sure.load(), WordLists.load(), table.name.split()[-1]
+        stays = table.quoted or table.over or table.event or noun in {*own.once, *own.held, *own.happenings, *lists.works}
+        return not (stays or table.person or table.key) and link.name in own.offices
 
     def _is_logged(self, link: Edge | Attribute) -> bool:
         """Whether a measure is kept anew each time as well: the weight of a dog, at each visit."""

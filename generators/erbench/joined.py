@@ -36,6 +36,7 @@ from generators.erbench.rows import (
     capitalised,
     filled,
     row_phrase,
+    said_once,
     slots_of,
     stated_row,
     value_text,
@@ -137,7 +138,10 @@ def _why_not(joined: Joined, grades: Grades, *, sayable: bool) -> str | None:
     whole, part = joined.whole, joined.part
     if why := grades.of_table(whole) or grades.of_table(part, had=True) or (None if sayable else sure.UNSURE):
         return why
-    private = {whole.name, part.name} & {*WordLists.load().private} or whole.hidden or part.hidden
+    lists, own = WordLists.load(), sure.Sure.load()
+    told = whole.name.split()[-1] in lists.works and part.name.split()[-1] in {*own.makers, *own.performers}
+    hidden = part.hidden and not told  # who wrote a book is told by the book, whatever is kept of its author
+    private = {whole.name, part.name} & {*lists.private} or whole.hidden or hidden
     return refusals.PERSONAL if private else None
 
 
@@ -227,7 +231,7 @@ def _ones(joined: Joined) -> Iterator[Family]:
         return
     front: dict[str, object] = {"summary": filled(asked.whole, f"a {whole.name}"), "rationale": [joined.one]}
     front["explain"] = [f"{capitalised(filled(asked.say, row, value_text(part, joined.one)))}."]
-    yield joined.family("open", {**front, "question": {"basic": filled(asked.ask, row)}})
+    yield joined.family("open", {**front, "question": {"basic": said_once(filled(asked.ask, row))}})
     yield joined.family("yes_no", {**front, **joined.claim(filled(asked.claim, row, value_text(part, "claimed")))})
 
 

@@ -15,6 +15,7 @@ from generators.erbench import sure
 from generators.erbench.catalog import Catalog
 from generators.erbench.columns import Edge
 from generators.erbench.tables import EntityTable
+from generators.inflections import is_agent, is_common_noun
 from generators.nouns import singular
 
 _TOLD_APART, _SEVERAL, _ALONE = 0.95, 1.2, 0.8
@@ -69,7 +70,8 @@ def _is_called_so(catalog: Catalog, table: EntityTable, edges: Sequence[Edge]) -
     """Whether a table is called by those that it joins, or by a word for belonging: "playlist track", "membership"."""
     words = {singular(word) for word in split(table.name)}
     nouns = {catalog.tables[edge.to].name.split()[-1] for edge in edges}
-    return nouns <= words or bool(words & {*sure.Sure.load().belonging})
+    said = {noun for noun in nouns if noun in words or any(_ends_in(noun, word) for word in words)}
+    return nouns == said or bool(words & {*sure.Sure.load().belonging})
 
 
 def _place(catalog: Catalog, table: EntityTable, edge: Edge) -> tuple[bool, int, int]:
@@ -79,20 +81,34 @@ def _place(catalog: Catalog, table: EntityTable, edge: Edge) -> tuple[bool, int,
     """
     words = [singular(word) for word in split(table.name)]
     noun = catalog.tables[edge.to].name.split()[-1]
-    at = words.index(noun) if noun in words else len(words)
+    at = next((at for at, word in enumerate(words) if word == noun or _ends_in(noun, word)), len(words))
     at = len(words) + 1 if words[:1] == ["has"] and noun in words else at
     return catalog.tables[edge.to].person, at, catalog.use[edge.iri][2]
 
 
 def is_called(name: str, table: EntityTable) -> bool:
-    """Whether a foreign key is called as the rows that it leads to: "game", of board games."""
-    return table.name == name or table.name.endswith(f" {name}")
+    """Whether a foreign key is called as the rows that it leads to: "game", of board games, "hero", of superheroes."""
+    book = (name, table.name) == ("title", "book")
+    return book or table.name == name or table.name.endswith(f" {name}") or _ends_in(table.name, name)
+
+
+def _ends_in(noun: str, word: str) -> bool:
+    """Tell whether a noun is written as one word with another, of which it is a kind: superhero."""
+    return " " not in noun and noun.endswith(word) and 3 < len(word) < len(noun) - 2 and is_common_noun(word)
+
+
+def _is_kin(noun: str, word: str) -> bool:
+    """Tell whether a word is of what somebody does who is called so: direction, of a director; production, of a producer."""
+    stem = max(5, len(noun) - 3)
+    return noun[:stem] == word[:stem] and is_agent(noun)
 
 
 def says_more(joining: EntityTable, whole: EntityTable, part: EntityTable) -> bool:
     """Whether a table's name says more of a pair than that one has the other: a probe's visits of planets."""
     known = {singular(word) for table in (whole, part) for word in table.name.split()}
     own = {singular(word) for word in joining.name.split()} - known
+    own = {word for word in own if not any(_ends_in(noun, word) or _is_kin(noun, word) for noun in known)}
+    own -= {"title"} if "book" in known else set()
     return bool(
         own - {*sure.Sure.load().belonging, "link", "map", "mapping", "relation", "join", "junction", "has", "in", "to", "of"}
     )

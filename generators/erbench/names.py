@@ -513,12 +513,25 @@ def _counted(words: Sequence[str]) -> str:
 def database_called(name: str) -> str:
     """Say what database it is by the name of its file; one that holds what is no word says nothing to anybody.
 
-    >>> database_called("kennel_club"), database_called("d_libraryops"), database_called("SHOP2024")
-    ('the kennel club database', 'the database', 'the database')
+    >>> [database_called(name) for name in ("kennel_club", "d_libraryops", "SHOP2024", "northwind")]
+    ['the kennel club database', 'the database', 'the database', 'the Northwind database']
     """
     words = [word for word in in_words(name).split() if word not in ("db", "data", "database")]
+    if len(words) == 1 and _is_coined(words[0]):
+        return f"the {words[0].capitalize()} database"
     known = bool(words) and all(len(word) > 2 and (is_known(word) or vocabulary().get(word)) for word in words)
     return f"the {' '.join(words)} database" if known else "the database"
+
+
+def _is_coined(word: str) -> bool:
+    """Tell whether a name is no word of the language and can be said: Northwind, Sakila; no letters for several words.
+
+    >>> [_is_coined(word) for word in ("northwind", "sakila", "shopdb", "hrms", "shop")]
+    [True, True, False, False, False]
+    """
+    said = re.fullmatch(r"(?:[^aeiouy]{0,2}[aeiouy]{1,2})+[^aeiouy]{0,2}", word) is not None
+    two = any(is_known(word[:at]) and is_known(word[at:]) for at in range(4, len(word) - 3))
+    return word.isalpha() and len(word) > 4 and not is_known(word) and (said or two) and not word.endswith(("db", "data"))
 
 
 _SAID = frozenset({"at", "in", "on", "within", "among", "according", "for", "from", "by", "of", "under", "aboard"})

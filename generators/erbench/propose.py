@@ -30,8 +30,10 @@ from generators.erbench.rows import (
     capitalised,
     filled,
     is_said_before,
+    mentioned_again,
     of_database,
     row_variable,
+    said_once,
     slots_of,
     stated_row,
     stem_of,
@@ -289,7 +291,7 @@ def _asked(
     """The keys of the front matter that say what is asked of the end of a path."""
     last = steps[-1]
     if task == "open":
-        return {"question": {"basic": _said_once(filled(last.form.ask, last.row))}}
+        return {"question": {"basic": said_once(filled(last.form.ask, last.row))}}
     claimed = value_text(None if path.end else catalog.tables[path.edges[-1].to], "claimed", path.end)
     front: dict[str, object] = {"claim": {"slot": answer, "value": "claimed", "test": "="}}
     front["question"] = _both_ways(
@@ -305,20 +307,6 @@ def _may_be_known(catalog: Catalog, table: EntityTable, grades: Grades) -> bool:
     """Whether it is worth asking if somebody has heard of a row: of no number, no customer, and of every country."""
     by_all = table.name in {*WordLists.load().alone} - {"person"}
     return not table.key and not (grades.chosen and (by_all or catalog.is_kept_inside(table)))
-
-
-def _said_once(text: str) -> str:
-    """Say once what a row is.
-
-    >>> _said_once("What type of ship was {ship:the ship}?"), _said_once("What kind of play is the play “{play}”?")
-    ('What type of ship was {ship:the}?', 'What kind of play is “{play}”?')
-    >>> _said_once("What type of bike is bike {bike}?")
-    'What type of bike is bike {bike}?'
-    """
-    twice = re.fullmatch(r"(What \w+ of (\w+) (?:is|was)) (?:the \2 ([“{].*)|\{(\w+):the \2\}(.*))", text)
-    if not twice:
-        return text
-    return f"{twice[1]} {twice[3]}" if twice[3] else f"{twice[1]} {{{twice[4]}:the}}{twice[5]}"
 
 
 def _both_ways(claim: str, denial: str, grades: Grades) -> dict[str, str]:
@@ -401,8 +389,8 @@ class _Statement:
 
     def option(self, table: EntityTable) -> str:
         """The text of the option: "It opened in 1973.", "Its capital is Rome.", of Jane Doe "Doe was born in 1813."."""
-        who = f"{{{slots_of([table.name], [])[0]}:surname}}" if table.person else "it"
-        whose = f"{ROW}’s" if table.person else "its"
+        who = mentioned_again(table)
+        whose = "its" if who == "it" else f"{ROW}’s"
         said = re.sub(f"^(?:[Tt]he |(?=construction ))(.+?) of {ROW}", f"{whose} \\1", self.form.say).replace(f"{ROW}’s", whose)
         return f"{capitalised(filled(said, who, self.value))}."
 

@@ -107,6 +107,7 @@ class RowNames:
     def name_by_links(self, links: Mapping[str, Link]) -> None:
         """Call makers by what refers to them, and players by their game."""
         self._name_by_groups(links)
+        self._name_titles()
         self.houses = self._name_by_goods(links)
         self._name_classes(links)
         self._name_by_game()
@@ -199,6 +200,14 @@ class RowNames:
             return False
         names = self._facts.names_of(iri)["label"]
         return float(str(names.str.contains(_INITIALS).mean() or 0.0)) >= _MOSTLY_PEOPLE
+
+    def _name_titles(self) -> None:
+        """Call titles that a publisher has by what they are: books."""
+        for iri in [iri for iri, noun in self.names.items() if noun == "title" and "book" not in self.names.values()]:
+            words = {word for _, name in self._facts.columns_of(iri) for word in split(name)}
+            leads = {self.names.get(to, "") for of, to in self._facts.edges.select("t", "o").iter_rows() if of == iri}
+            if {"publisher", "isbn"} & {*words, *leads}:
+                self.names[iri] = "book"
 
     def _name_by_groups(self, links: Mapping[str, Link]) -> None:
         """Call what is for sale by what its groups are of: a product is a plant where it is of a plant group."""

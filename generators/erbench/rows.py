@@ -138,6 +138,32 @@ _QUOTED = frozenset({"subtitle", "nickname", "motto", "slogan", "catchphrase"})
 """Columns of sayings, which run into the sentence where nothing marks them."""
 
 
+def said_once(text: str) -> str:
+    """Say once what a row is.
+
+    >>> said_once("What type of ship was {ship:the ship}?"), said_once("What kind of play is the play “{play}”?")
+    ('What type of ship was {ship:the}?', 'What kind of play is “{play}”?')
+    >>> said_once("What type of bike is bike {bike}?")
+    'What type of bike is bike {bike}?'
+    """
+    twice = re.fullmatch(r"(What \w+ of (\w+) (?:is|was)) (?:the \2 ([“{].*)|\{(\w+):the \2\}(.*))", text)
+    if not twice:
+        return text
+    return f"{twice[1]} {twice[3]}" if twice[3] else f"{twice[1]} {{{twice[4]}:the}}{twice[5]}"
+
+
+def mentioned_again(table: EntityTable) -> str:
+    """Say a row once more: "it", of people their surname, and of whom nobody knows one, a hero or a god, the name again.
+
+    >>> [mentioned_again(EntityTable("", noun, person=noun == "poet")) for noun in ("bridge", "poet", "superhero")]
+    ['it', '{poet:surname}', '{superhero}']
+    """
+    slot = slots_of([table.name], [])[0]
+    if table.person:
+        return f"{{{slot}:surname}}"
+    return f"{{{slot}}}" if table.name.split()[-1] in Sure.load().figures else "it"
+
+
 def is_anybody(noun: str) -> bool:
     """Tell whether a noun of people says of nobody who they are.
 

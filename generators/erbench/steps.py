@@ -13,7 +13,7 @@ from generators.erbench.columns import Attribute, Edge
 from generators.erbench.events import in_the_past, while_alive
 from generators.erbench.forms import form
 from generators.erbench.plain import of_row
-from generators.erbench.rows import begun, capitalised, filled, row_phrase, slots_of, value_text
+from generators.erbench.rows import begun, capitalised, filled, mentioned_again, row_phrase, value_text
 from generators.erbench.sentences import ROW, VALUE, Form, Subject
 from generators.erbench.sure import Sure
 from generators.erbench.tables import EntityTable
@@ -139,7 +139,8 @@ def steps_of(catalog: Catalog, path: Path, row: str, slots: Sequence[str]) -> li
     """Say every value of a path: "the artist of the album of the track “X”", and "the artist of the album “Y”"."""
     start = catalog.tables[path.start]
     steps, whole, here = list[Step](), row, row
-    person = f"{{{slots_of([start.name], [])[0]}:surname}}" if start.person else None
+    again = mentioned_again(start)
+    person = again if again != "it" else None
     for edge, slot in zip(path.edges, slots, strict=False):
         table = catalog.tables[edge.to]
         steps.append(Step(form_of(catalog, edge), whole, here, value_text(table, slot), person))

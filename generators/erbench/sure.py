@@ -90,6 +90,7 @@ class Sure:
     features: list[str]
     measures: list[str]
     dated: list[str]
+    offices: list[str]
     gone: list[str]
     fates: list[str]
     qualifiers: list[str]
@@ -131,6 +132,7 @@ class Sure:
     orders: list[str]
     carried: list[str]
     held: list[str]
+    figures: list[str]
     belonging: list[str]
     performers: list[str]
     upper: list[str]
@@ -473,6 +475,8 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
     if look == "label":
         right &= ~known.str.contains(" / ", literal=True)  # two names
         right &= ~known.str.contains(r"\([^)]*[^\d)][^)]*\)$")  # "Mercury (planet)" is written for a reader, and never said
+    if look == "number" and {*name.split()} & _SIZES:
+        right &= ~known.str.contains(r"^0+(?:\.0*)?$")  # what nobody has measured
     if look == "number" and {*name.split()} & {"elevation", "altitude"}:
         right &= ~known.str.starts_with("-")  # nothing is so many feet above the sea that it lies below
     if name.endswith(" after"):
@@ -482,7 +486,7 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
     if look in ("person", "persons"):
         right &= ~known.str.contains(r" \p{Ll}\S*$")  # a "Wildlife trust" lacks its article
     if look in ("name", "named", "place", "person", "persons", "any", "common"):
-        right &= known.str.len_chars() <= _LONGEST
+        right &= (known.str.len_chars() <= _LONGEST) & ~known.str.contains("_", literal=True)  # popular_comp
         right &= known.str.contains(r"\p{L}") if look in ("any", "common") else right
         right &= ~known.str.contains(r"(?i)\b(?:and|or)\b") if look in ("any", "common") else right
         if look in ("any", "common") and name:
@@ -514,6 +518,7 @@ def is_common_word(word: str) -> bool:
     return is_known(word) or word.lower() in WordLists.load().short_words or word in WordLists.load().prepositions
 
 
+_SIZES = frozenset({"height", "weight", "length", "width", "depth", "diameter", "mass", "area"})
 _LONGEST = 60
 _OF_RANK = r"&| and |, (?:Duke|Earl|Lord|Count|Baron|Marquess|Prince|Jr|Sr|Ltd|Inc|Co)\b"
 """Commas that part no several people."""

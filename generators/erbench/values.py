@@ -143,6 +143,8 @@ def said_as(name: str, kind: str, values: pl.Series) -> str | None:
         return order_of(values) or "date"
     if kind == "number" and values.drop_nulls().str.contains(r"\.0+$|^-?\d{5,}$").any():
         return "number"
+    if kind == "year" and values.drop_nulls().str.ends_with(".0").any():
+        return "year"  # 1888.0
     if kind == "text" and last in lists.small:
         return "small"
     person = last == "by" or last in lists.persons

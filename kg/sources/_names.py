@@ -221,7 +221,8 @@ def _candidates(
     yield from ((column,) for column, name in fit.items() if name in _NAME_ELSEWHERE and not name.startswith("tit"))
     yield from _called(fit, (*_NAME[1:], *(f"{t} name" for t in own), *own))
     yield from ((column,) for column, name in fit.items() if name in _NAME_ELSEWHERE)
-    for first, last in zip(_called(fit, _FIRST), _called(fit, _LAST), strict=False):
+    bare = {column: _without_owner(name, noun) for column, name in fit.items()}
+    for first, last in zip(_called(bare, _FIRST), _called(bare, _LAST), strict=False):
         yield first + last
     yield from _called(fit, ("title", "label", *(f"{t} {x}" for t in own for x in ("title", "label"))))
     for column, name in fit.items():
@@ -243,6 +244,16 @@ def _candidates(
                 if column != key[0] and name.split()[-1:] and name.split()[-1] in _DESCRIPTION
             )
         yield key
+
+
+def _without_owner(name: str, noun: str) -> str:
+    """Leave out whose name it is, in full or cut short.
+
+    >>> _without_owner("au fname", "authors"), _without_owner("actor last name", "actor"), _without_owner("first name", "firm")
+    ('fname', 'last name', 'first name')
+    """
+    word, _, rest = name.partition(" ")
+    return rest if rest and len(word) > 1 and noun.startswith(word) and word not in ("first", "last") else name
 
 
 def _is_cut_name(name: str, noun: str) -> bool:

@@ -47,3 +47,21 @@ def test_a_place_of_discovery_may_need_its_article(asked: Asked) -> None:
 
 def test_what_a_program_keeps_for_itself_is_not_asked(asked: Asked) -> None:
     assert not asked.any("metadat")
+
+
+def test_a_heros_powers_are_superpowers(asked: Asked) -> None:
+    assert set(asked.questions["Name one of the superpowers of the superhero Night Heron."]) == {"Flight", "Night Vision"}
+
+
+def test_nobody_weighs_nothing(asked: Asked) -> None:
+    assert asked.questions["How many kilograms does the superhero Lady Frost weigh?"] == ["61"]
+    assert not asked.any("Doctor Quill weigh")
+
+
+def test_a_year_kept_as_a_real_number_is_a_year(asked: Asked) -> None:
+    assert not asked.any(".0")
+
+
+def test_titles_of_a_publisher_are_books_and_their_authors_are_told(asked: Asked) -> None:
+    assert set(asked.questions["Name one of the authors of the book “Three Kettles”."]) == {"Ada Berg", "Ivo Holm"}
+    assert not asked.any("Dock St")

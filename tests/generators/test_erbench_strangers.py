@@ -81,15 +81,15 @@ class TestAnAirfield:
 def test_the_key_of_a_table_is_no_link_to_what_refers_to_it(tmp_path: Path) -> None:
     clubs = ", ".join(f"({n}, '{name}', {1880 + n}, {n + 20})" for n, name in enumerate(CLUBS))
     managers = ", ".join(f"({n + 20}, '{name}', '{land}')" for n, (name, land) in enumerate(zip(MANAGERS, LANDS, strict=True)))
-    asked = Asked(
-        database(
-            tmp_path / "league.sqlite",
-            f"""CREATE TABLE tblClub (ClubID INTEGER PRIMARY KEY, ClubName TEXT, FoundedYr INTEGER, MgrID INTEGER UNIQUE);
-            CREATE TABLE tblManager (MgrID INTEGER PRIMARY KEY, FullName TEXT, Nationality TEXT);
-            INSERT INTO tblClub VALUES {clubs}; INSERT INTO tblManager VALUES {managers};""",
-        )
+    league = database(
+        tmp_path / "league.sqlite",
+        f"""CREATE TABLE tblClub (ClubID INTEGER PRIMARY KEY, ClubName TEXT, FoundedYr INTEGER, MgrID INTEGER UNIQUE);
+        CREATE TABLE tblManager (MgrID INTEGER PRIMARY KEY, FullName TEXT, Nationality TEXT);
+        INSERT INTO tblClub VALUES {clubs}; INSERT INTO tblManager VALUES {managers};""",
     )
-    assert asked.questions["Who is the manager of the club Arle United?"] == ["Ada Berg"]
+    asked = Asked(league, about="the Arle league")
+    assert asked.questions["In the Arle league, who is the manager of the club Arle United?"] == ["Ada Berg"]
+    assert not Asked(league).any("the manager of the club")  # who may be another tomorrow
     assert not asked.any("manager of the manager Ada Berg")
     assert not asked.any("Was the manager Ada Berg ")  # who manages an old club lives
 
