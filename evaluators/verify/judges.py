@@ -22,6 +22,7 @@ from evaluators.verify import choice, foreign, premise, short_answer, yes_no
 from evaluators.verify.opinion import second_opinion
 from evaluators.verify.published import PUBLISHED
 from evaluators.verify.question import Question, without_orders
+from evaluators.verify.reading.abbreviations import called_otherwise
 from evaluators.verify.reading.languages import foreign_language
 from evaluators.verify.reading.reply import LeftOut, Reply
 from evaluators.verify.reading.text import Span, phrase
@@ -41,7 +42,9 @@ def _judge(rule: Rule, *, weighed: bool) -> Judge:
         if rule is short_answer.judge and (said := short_answer.word_for_word(text, question)) is not None:
             return said
         reply = Reply.of(text).behind(question.text)
-        question = without_orders(question)
+        question = (
+            _with_other_names(without_orders(question), reply.text) if rule is short_answer.judge else without_orders(question)
+        )
         language = foreign_language(reply.text, question.text)
         language = None if language and _is_name_alone(reply.text, question) else language
         ruling = foreign.judge(reply, question, language) if language else rule(reply, question)
@@ -55,6 +58,12 @@ def _judge(rule: Rule, *, weighed: bool) -> Judge:
         return Ruling(outcome, reason, answer, _in_original(reply, ruling), hops, contradicted, sure)
 
     return judge
+
+
+def _with_other_names(question: Question, text: str) -> Question:
+    """Accept what a text calls an accepted answer, cut short or written out, but for what is asked ("What does WHO mean?")."""
+    said = [name for name in called_otherwise(text, question.expected or ()) if name.lower() not in question.text.lower()]
+    return question._replace(expected=(*(question.expected or ()), *said)) if said else question
 
 
 def _is_name_alone(text: str, question: Question) -> bool:

@@ -336,9 +336,11 @@ def _every_acceptance(text: Text, question: Question) -> list[Acceptance]:
 def _acceptances_by_rule(text: Text, question: Question) -> Iterator[list[Acceptance]]:
     """Yield what each rule accepts, the strictest first; rules that accept nothing are passed over."""
     names = [Name.of(answer) for answer in question.expected or ()]
+    capitals = all(answer.isupper() for answer in question.expected or ())
     for rule in _RULES:
         matches = [a for answer in question.expected or () for a in rule(text, answer, question)]
         matches = [a for a in matches if not is_namesake(text, a.first, a.last, names)]
+        matches = [a for a in matches if not (capitals and _is_small_word(text, a))]
         # Whoever says the answer word for word has said it, even where the question has these words too.
         counted = [a for a in matches if rule is _worded or not _echoes(text, a, question)]
         if counted:
@@ -373,6 +375,12 @@ def _same_signs(text: Text, mention: Mention, answer: str, question: Question) -
     if money in _MONEY and money not in answer and not any(word in question.text.lower() for word in _MONEY[money]):
         return False
     return all(sign in text.original[max(0, start - 1) : end + 2] for sign in signs)
+
+
+def _is_small_word(text: Text, match: Acceptance) -> bool:
+    """Tell whether what was found of an answer in capitals is a word of the language: "told us", for US."""
+    said = text.original[slice(*text.span(match.first, match.last))]
+    return said.islower() and said in {*EVERYDAY, "us"} and len(text.words) > 1
 
 
 def _in_number(text: Text, first: int, last: int) -> bool:
