@@ -74,6 +74,8 @@ def said_alone(name: str, kind: str) -> str | None:
         return _station(name)
     if noun in WATERS:
         return _water(name)
+    if noun in CONTESTS and re.match(r"(?:1[89]|20)\d\d ", name):
+        return f"the {name}"  # the 2009 Australian Grand Prix
     if noun in _NAMED_FOR_PLACES:
         return _of_place(name, noun)
     if " " in kind and " " in name and name.split()[-1].lower() == plural(kind.split()[0]):
@@ -81,6 +83,8 @@ def said_alone(name: str, kind: str) -> str | None:
     return _by_head(name, noun) if _bears_heads(noun) else None
 
 
+CONTESTS = frozenset({"race", "tournament", "championship", "contest", "regatta", "marathon", "rally", "prix", "cup", "final"})
+"""What is held again under its name, one year after another, for somebody to win."""
 _NAMED_FOR_PLACES = frozenset({"battle", "siege", "treaty"})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, MutableMapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import polars as pl
 
@@ -27,8 +28,9 @@ from generators.erbench.values import (
     kind_of,
     said_as,
 )
+from generators.heads import CONTESTS
 from generators.inflections import is_common_noun
-from generators.nouns import is_noun
+from generators.nouns import is_noun, singular
 
 LONGEST_TEXT = 80
 """A text of more characters is no answer to a short question."""
@@ -48,6 +50,10 @@ class _People:
     private: bool
 
 
+_IN_CONTESTS = ("driver", "participant", "competitor", "entrant")
+"""People whom those know who keep a table, unless it is one of races."""
+_FULL_NAMES = 0.5
+"""In a table of people more rows have a name of two words or more."""
 _SLIPS = 0.02
 """Of more rows a column of years and one of dates tell another story."""
 
@@ -133,13 +139,27 @@ class Attributes:
         known = named_twice or (last in lists.persons and table.iri not in self._houses)
         told = (said.name for iri, _, said in columns if said.name != "birth" or self._facts.is_dated(iri))  # or a berth
         lives = known or lives_on(table.name, told)  # who stands beside an act may be private, too
+        lives = lives and (known or not self._are_firms(table, words))
         table.person = known or (lives and not is_no_person(table.name))
         private = refusals.is_private(table.name, [*spoken, *(name for _, name, _ in columns)], lives)
+        private = private and not (last in _IN_CONTESTS and self._has_contests)
         # A gardener, a keeper: people who are known for nothing that we know of, and may live.
         dead = bool(words & {"death", "died", "deceased"})
         private = private or (lives and not known and not dead and self._facts.may_live(iri for iri, _, _ in columns))
         table.hidden = private and table.person
         return _People(lives, private)
+
+    def _are_firms(self, table: EntityTable, words: Collection[str]) -> bool:
+        """Whether rows that have a nationality, and no birth, are called as people seldom are: constructors, McLaren."""
+        if {"birth", "born", "birthplace", "birthdate", "dob"} & {*words} or table.iri not in self._facts.named:
+            return False
+        names = self._facts.names_of(table.iri)["label"]
+        return float(str(names.str.contains(r"^\S+ (?:\S+ )*\S+$").mean() or 0.0)) < _FULL_NAMES
+
+    @cached_property
+    def _has_contests(self) -> bool:
+        """Whether the database keeps races or the like: who drives in them is known."""
+        return any(singular(split(name)[-1]) in CONTESTS for name in self._facts.raw.values() if split(name))
 
     def _why_not(self, iri: str, column: refusals.Column, said: Called) -> str | None:
         """Say why nobody should be asked about a column, by its name and its values."""

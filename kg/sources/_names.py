@@ -6,7 +6,7 @@
    or its one other text; a text column that is the key; an identifier or slug that is spelled in letters (`mr-mime`). Words
    that schemas cut short (nm, fst, lst, descr) count in full, behind other letters as well (`SITNM`). What holds codes in
    capitals comes last, behind the first column of names, by look, of a table without a key, or the first text beside a key of
-   numbers, where it looks so.
+   numbers, where it looks so. Of races and the like whose names repeat, the year and the name ("2009 Australian Grand Prix").
 2. It has a value in most rows, and most of those are borne by no other row; measures and days are no names.
 3. Where another column has the English names ("english title", "name_en"), a row's name is that one, and the other its alias.
 4. A foreign key, and a column with contact data (email, phone, address, a URL, …), is never a name.
@@ -15,7 +15,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 import polars as pl
 
@@ -107,7 +107,26 @@ def label_of(table: str, rows: Rows, texts: list[str], key: tuple[str, ...]) -> 
     numbered = len(key) == 1 and key[0] not in fit
     if (not key or numbered) and (looks := _first_of_names(rows, fit, codes)) and (not numbered or looks == texts[0]):
         return (looks,)
-    return next((columns for columns in _candidates(" ".join(words_of(table)), fit, key) if _names_most(rows, columns)), ())
+    named = (columns for columns in _candidates(" ".join(words_of(table)), fit, key) if _names_most(rows, columns))
+    return next(named, ()) or _held_in_a_year(words_of(table), rows, fit)
+
+
+def _held_in_a_year(table: list[str], rows: Rows, fit: dict[str, str]) -> tuple[str, ...]:
+    """Return the year and the name of what is held again under its name: the 2009 Australian Grand Prix."""
+    again = any(one in _HELD_AGAIN for one in (*table[-1:], *_singulars(" ".join(table[-1:]))))
+    years = [column for column in rows.columns if words_of(column)[-1:] in (["year"], ["season"])] if again else []
+    both = [(year, name) for year in years for name, called in fit.items() if called in ("name", "title", "full name")]
+    return next((columns for columns in both if _are_years(rows, columns[0]) and _are_told_apart(rows, columns)), ())
+
+
+def _are_told_apart(rows: Rows, columns: Sequence[str]) -> bool:
+    """Say whether nearly each row has values of its own in some columns together."""
+    hashes = pl.concat(_hashes(batch) for batch in rows.batches(columns))
+    return hashes.len() > 1 and int(hashes.is_unique().sum()) >= _MOST * rows.height
+
+
+def _are_years(rows: Rows, column: str) -> bool:
+    return float(str(_values(rows, column).str.contains(r"^(?:1[89]|20)\d\d$").mean() or 0.0)) >= _MOST
 
 
 def english_of(label: tuple[str, ...], rows: Rows, texts: list[str]) -> str | None:
@@ -202,6 +221,11 @@ _MEASURE_OR_DAY = r"^-?[\d,]*\.\d+$|^\d{4}-\d\d(?:-\d\d.*)?$|^\d\d?(?:[./-]\d\d?
 """What a row was measured as, or when it was, names none: 19.25, 1854-09-14, 26/10/2002 00:00:00."""
 _NO_LETTERS = r"^\P{L}*$"
 """Nor are `first` and `last` the parts of a name where they are years."""
+_HELD_AGAIN = {
+    "race", "tournament", "championship", "festival", "election", "ceremony", "final", "contest", "cup", "regatta", "marathon",
+    "rally", "prix", "event", "edition",
+}  # fmt: skip
+"""What has another edition each year."""
 _SLUGS, _SPELLED = ("identifier", "slug"), r"^\p{Ll}{2,}(?:[-_][\p{Ll}\d]+)*\d?$"
 _CODED = {"cd", "cod", "code", "abbr", "abbreviation", "symbol", "sym"}
 _MARK, _FEW_WORDS = r"^\p{Lu}{1,4}[./ -]?\d{2,}[\p{Lu}\d./-]*$", r"^[^.!?]*\p{L}{3}.{0,50}$"
