@@ -1,7 +1,7 @@
 """Names cut short or written out: "UK" for the United Kingdom, "World Health Organization" for WHO.
 
-A name of several words goes by their initials, small words left out or kept, and initials may be written out; of states there
-is a list (`names.toml`), for the USSR is the Soviet Union.
+A name of several words goes by three initials or more, small words left out or kept, and these may be written out; of states
+there is a list (`names.toml`), for the USSR is the Soviet Union.
 
 ```
 >>> called_otherwise("It was the U.S., in 1969.", ["United States of America"])
@@ -27,9 +27,10 @@ _SMALL = frozenset(
     {"of", "the", "and", "for", "in", "on", "de", "du", "des", "et", "la", "le", "y", "und", "für", "&", "at", "to"}
 )
 """Words of a name that its initials may leave out."""
-_INITIALS = re.compile(r"(?:[A-Z]\.? ?){2,7}")
-_IN_CAPITALS = re.compile(r"(?<![\w.-])(?:[A-Z]\.?){2,7}(?![\w-])")
-_FEWEST = 2
+_INITIALS = re.compile(r"(?:[A-Z]\.? ?){3,7}")
+_IN_CAPITALS = re.compile(r"(?<![\w.-])(?:[A-Z]\.?){3,7}(?![\w-])")
+_FEWEST = 3
+"""Two letters are too often something else ("As an AI"): such names are listed."""
 _WORD = re.compile(r"[^\W\d_][\w’']*\.?|&")
 
 
