@@ -236,6 +236,8 @@ def _with_the(label: str, kind: str) -> str:
     if label[:1].islower() and kind != "generic":
         one = kind == "counted" or _head(label)[0] in _Words.load().single
         return with_article(label) if one else label
+    if re.match(r"The .*\bWars?\b", label):
+        return f"the{label[3:]}"
     return f"the {label}" if _needs_the(label, kind) else label
 
 

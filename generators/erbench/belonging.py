@@ -50,7 +50,18 @@ def preposition(noun: str, part: str = "") -> str:
 def open_lists() -> set[str]:
     """What of which a row has more than anybody keeps, or in more than one sense: animals, habitats, countries."""
     lists, own = WordLists.load(), sure.Sure.load()
-    return {*lists.areas, *lists.generic_kinds, *own.taxa, *own.animals, *own.described}
+    return {
+        *lists.areas,
+        *lists.generic_kinds,
+        *own.taxa,
+        *own.animals,
+        *own.described,
+        "genre",
+        "theme",
+        "tag",
+        "keyword",
+        "topic",
+    }
 
 
 def one_of_many(part: EntityTable, slot: str) -> str:

@@ -232,6 +232,9 @@ class Grades:
         """Whether a printed work has it otherwise in each edition, or a staged one in each production: pages, minutes."""
         noun, own = self._catalog.tables[link.table].name.split()[-1], sure.Sure.load()
         books = self._catalog.names[link.table].split()[-1] in _REPRINTED or self._catalog.has_editions(link.table)
+        dated = isinstance(link, Attribute) and link.kind == "date"
+        if noun in ("film", "movie") and dated and {"release", "released"} & {*link.name.split()}:
+            return True  # in which country it came out that day, nothing says
         told = {*own.of_editions, *(["publisher"] if books else [])}
         printed = noun in own.printed and bool({*link.name.split()} & told)
         return printed or (noun in own.staged and unit_of(link.name)[1] in sure.TIMES)

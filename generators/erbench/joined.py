@@ -206,6 +206,8 @@ def _is_named(joined: Joined) -> bool:
     built = part.name.split()[-1] in {*own.makers, *own.of_something} or is_over(part.name, joined.whole.name)
     if built and joined.whole.name.split()[-1] not in WordLists.load().works:
         return False  # but who wrote a libretto stands in it
+    if part.name.split()[-1] in own.performers:
+        return False  # nor does anybody keep the whole cast of a film
     if refusals.is_guessed(joined.catalog.pairs(joined.junction.part.iri)["o"]):
         joined.refuse(refusals.GUESSED)  # five paradigms are right of most languages
         return False

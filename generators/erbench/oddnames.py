@@ -79,6 +79,8 @@ def unsaid_rows(catalog: Catalog, table: EntityTable) -> list[str]:
 
 def _is_odd(name: str, noun: str) -> bool:
     """Whether a name is a label, or of several, or says too little: the cave Waitomo Caves."""
+    if re.fullmatch(rf"{re.escape(noun)}\W*(?:\d+|[ivx]+|[a-z])", name.lower()):
+        return True  # of what "Generation IV" is one, nothing says
     return says_too_little(name, noun) or is_of_several(name, noun) or is_label(name, noun) or bool(_UNDETERMINED.search(name))
 
 
