@@ -42,9 +42,9 @@ def _judge(rule: Rule, *, weighed: bool) -> Judge:
         if rule is short_answer.judge and (said := short_answer.word_for_word(text, question)) is not None:
             return said
         reply = Reply.of(text).behind(question.text)
-        question = (
-            _with_other_names(without_orders(question), reply.text) if rule is short_answer.judge else without_orders(question)
-        )
+        question = without_orders(question)
+        if rule is short_answer.judge:
+            question = _with_other_names(question, reply.text)
         language = foreign_language(reply.text, question.text)
         language = None if language and _is_name_alone(reply.text, question) else language
         ruling = foreign.judge(reply, question, language) if language else rule(reply, question)

@@ -109,6 +109,11 @@ class Catalog:
             self._facts, self._words, self._linking.links, self.tables, self.names, self.refused, self.columns
         )
         self._presentation = Presentation(self._facts, self.tables, self.names)
+        self._describe()
+        self.value_tables = [*self._given()]
+
+    def _describe(self) -> None:
+        """Give tables their columns, and then what is told once all are known: what is past, and which rows are events."""
         for table in self.tables.values():
             self._fill(table)
             self._references.settle_distances(table)
@@ -116,7 +121,6 @@ class Catalog:
             self._presentation.settle_past(table)
         for iri in [iri for iri in self.names if iri not in self.tables and self._facts.rows[iri]]:
             self._event_table(iri)
-        self.value_tables = [*self._given()]
 
     @property
     def language(self) -> str | None:
