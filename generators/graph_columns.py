@@ -259,6 +259,7 @@ class GraphColumns:
             down=pl.col("names").list.set_intersection(list(down)).list.len() > 0,
         )
         along = self.facts.join(direction.filter(pl.col("up") | pl.col("down")), on="p")
+        along = along.join(self._shared, on=["s", "p"], how="anti")
         # A relation listed both ways counts as upward; a fact must not put a thing above and below another.
         upward = along.filter("up").select(below="s", above="o")
         downward = along.filter(pl.col("down") & ~pl.col("up")).select(below="o", above="s")
@@ -270,6 +271,14 @@ class GraphColumns:
             useful[new] = True
         kept = self._classed.filter(pl.Series(useful[self._classed["above"].to_numpy()]))
         return pl.concat([stated, kept]).unique(maintain_order=True)
+
+    @cached_property
+    def _shared(self) -> pl.DataFrame:
+        """What lies in no land, whatever is said of it: what has several, as a sea has, and what has members: s, p."""
+        lands = self.facts.join(self.of_role("within"), on="p")
+        several = lands.group_by("s", "p").len().filter(pl.col("len") > 1).select("s", "p")
+        leagues = self.facts.join(self.of_role("leagues"), on="p").select(s="o").unique()
+        return pl.concat([several, lands.join(leagues, on="s", how="semi").select("s", "p")]).unique()
 
     @cached_property
     def tails(self) -> pl.DataFrame:

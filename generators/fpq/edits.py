@@ -42,6 +42,9 @@ ONE_SUBJECT = 1.5
 TYPICAL = 5
 """A type is typical of a relation if one of so many of its objects has it: a fifth, or more."""
 
+TYPICAL_OF_LIKE, SEVERAL = 20, 10
+"""A type is typical of what the subjects of one concept have if one of so many of these has it, and so many do."""
+
 
 @dataclass(frozen=True)
 class Triples:

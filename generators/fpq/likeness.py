@@ -88,11 +88,11 @@ def alike(free: Bits, like: Like, keys: Keys, pool: int, close: Bits | None = No
             above |= own & like[rows].at(step)
             below |= own & like[rows].at(-step)
         enough = np.bitwise_count(above | below).sum(axis=1) >= pool
-        drawn = rows[enough]
-        over, under = above[enough], below[enough]
+        over, under = above, below
         if close is not None:
-            over, under = over & close[drawn], under & close[drawn]
-            over[~under.any(axis=1)], under[~over.any(axis=1)] = 0, 0
+            over, under = over & close[rows], under & close[rows]
+            enough &= over.any(axis=1) & under.any(axis=1)
+        drawn, over, under = rows[enough], over[enough], under[enough]
         side[drawn] = np.where(up[drawn][:, None], over, under)
         rows, own, above, below = (some[~enough] for some in (rows, own, above, below))
         if not len(rows):

@@ -29,6 +29,7 @@ from generators.fpq.doubts import (
     unreturned,
 )
 from generators.fpq.edits import TYPICAL, Masks, Triples
+from generators.fpq.resemblance import Resemblance
 from generators.fpq.tense import gone
 from generators.graph_columns import GraphColumns, ints, marked
 from generators.years import ALWAYS
@@ -66,12 +67,31 @@ class Plausible:
 
     def narrow(self, masks: Masks, triples: Triples) -> Masks:
         """Keep of those of the same kind, and of the fellows, whom somebody might take for the true object."""
-        likely = self.of(triples)
         every = np.arange(len(triples))
+        possible, close = self._possible(triples), self.close(triples)
+        likely = possible & self._held_by_like_subjects(triples)
         same, fellows = masks.same.bits() & likely, masks.fellows.bits() & likely
-        close = Sets(self.close(triples), every)
+        land = np.flatnonzero(self._of_unplaced_lands(triples))
+        if len(land):
+            # What else is said of lands tells which are near: all of the kind count then, and those most like it are named.
+            kind = masks.same[land].bits() & masks.objects[land].bits() & possible[land]
+            others = masks.fellows[land].bits() & possible[land]
+            free = (kind | others) & masks.owned[land].bits() & ~masks.banned[land].bits() & ~masks.beside[land].bits()
+            close[land] = self._resemblance.nearest(triples[land], free)
+            same[land], fellows[land] = kind, others
         sort = Sets(masks.same.bits() & self._told, every)
-        return replace(masks, same=Sets(same, every), fellows=Sets(fellows, every), close=close, sort=sort)
+        return replace(masks, same=Sets(same, every), fellows=Sets(fellows, every), close=Sets(close, every), sort=sort)
+
+    def _of_unplaced_lands(self, triples: Triples) -> npt.NDArray[np.bool_]:
+        """Say of triples whether they name a land of which nothing says what it borders on; not a state whose capital it is."""
+        led = self._marked("next_door") | self._marked("nearby")
+        bordering = marked(self.columns.n, self._sides["s"])
+        out: npt.NDArray[np.bool_] = led[triples.p] & ~bordering[triples.o] & ~self._seats_of_states(triples)
+        return out
+
+    @cached_property
+    def _resemblance(self) -> Resemblance:
+        return Resemblance(self.columns)
 
     def close(self, triples: Triples) -> Bits:
         """Return who is close enough to be named for each triple, (triples, entities): of a country, what its neighbours have.
@@ -194,6 +214,18 @@ class Plausible:
 
     def of(self, triples: Triples) -> Bits:
         """Return who is plausible for each triple, (triples, entities)."""
+        return self._possible(triples) & self._held_by_like_subjects(triples)
+
+    def _possible(self, triples: Triples) -> Bits:
+        """Return whom one may name for each triple, whatever the subjects like its own have, (triples, entities)."""
+        out: Bits = self._told & ~self._unlike[triples.p]
+        out &= ~self._children(triples) & ~self._dead(triples)
+        lands = np.flatnonzero(self._marked("lands")[triples.p])
+        out[lands] &= ~self._of_other_times(triples[lands])
+        return out
+
+    def _held_by_like_subjects(self, triples: Triples) -> Bits:
+        """Return what subjects like each triple's have under its relation, (triples, entities)."""
         pairs, at = np.unique(triples.s * self.columns.relations.height + triples.p, return_inverse=True)
         s, p = np.divmod(pairs, self.columns.relations.height)
         likely = np.full((len(pairs), self._told.shape[-1]), ~np.uint64(0))
@@ -207,12 +239,9 @@ class Plausible:
             if role in _SHARED and (bound & ~has).any():
                 likely[bound & ~has] &= self._held_by_several[role][p[bound & ~has]]
             grouped, asked = grouped | (bound & has), asked | bound
-        out: Bits = likely[at] & self._told & ~self._unlike[triples.p]
+        out: Bits = likely[at]
         # Who shares the true object's continent is all that is known then; where that is unknown, nobody.
         out[(asked & ~grouped)[at] & (~self._placed[triples.o] | self._marked("neighbourly")[triples.p])] = 0
-        out &= ~self._children(triples) & ~self._dead(triples)
-        lands = np.flatnonzero(self._marked("lands")[triples.p])
-        out[lands] &= ~self._of_other_times(triples[lands])
         return out
 
     def _held_by_like(self, held: pl.DataFrame, sought: pl.DataFrame, s: Ints, p: Ints) -> tuple[Bits, npt.NDArray[np.bool_]]:

@@ -5,7 +5,7 @@ Every set is what a query of `queries/library` returns; Python only walks up and
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from functools import cache, cached_property
 
@@ -38,7 +38,7 @@ class SparqlEngine:
         # class: the answers belong to one graph.
         self._near = cache(self._near_of)
         self._outside = cache(lambda s: self._ask(f"not_neighbour{self._tail}", "o", s=s, radius=self.radius))
-        self._same = cache(lambda o, p: self._ask("same_kind", "b", a=o, p=p))
+        self._same = cache(lambda s, p, o: self._ask("same_kind", "b", a=o, p=p, s=s))
         self._fellows = cache(lambda s, p: self._ask("fellow_objects", "o", s=s, p=p))
         self._followers, self._neighbours = cache(self._followers_of), cache(self._neighbours_of)
         self._different = cache(lambda o: self._ask("different_concept", "b", a=o))
@@ -46,6 +46,7 @@ class SparqlEngine:
         self._true = cache(lambda s, p: self._ask("true_objects", "o", s=s, p=p))
         self._subjects = cache(lambda o, p: self._ask("true_subjects", "s", o=o, p=p))
         self._beside = cache(self._beside_of)
+        self._beside_by_concept = cache(lambda true, relation: self._select("beside_of_concept", p=relation, t=true))
         self._general = cache(lambda p: self._ask("general_object", "o", p=p))
 
     def masks(self, rows: Ints) -> Masks:
@@ -57,12 +58,14 @@ class SparqlEngine:
             near=self._near_to(rows),
             like=self._bands.of(triples.p, triples.o),
             outside=self._sets(map(self._outside, s)),
-            same=self._sets(self._comparable(self._same(o, p), s, o) for s, p, o in zip(s, p, o, strict=True)),
+            same=self._sets(self._comparable(self._same(s, p, o), s, o) for s, p, o in zip(s, p, o, strict=True)),
             different=self._sets(map(self._different, o)),
             objects=self._sets(map(self._objects, p)),
             fellows=self._sets(self._comparable(self._fellows(s, p), s, o) for s, p, o in zip(s, p, o, strict=True)),
             banned=self._sets(map(self._banned, s, p)),
-            beside=self._sets(set().union(*(self._beside(x, r) for x in self._true(e, r))) for e, r in zip(s, p, strict=True)),
+            beside=self._sets(
+                set().union(*(self._beside(e, x, r) for x in self._true(e, r))) for e, r in zip(s, p, strict=True)
+            ),
             owned=self._sets(self._objects(r) if self._one_subject[r] else set(self._iris) for r in p),
             typed=np.array([iri in self._typed for iri in o], np.bool_),
         )
@@ -114,8 +117,12 @@ class SparqlEngine:
             levels[int(hops)].add(iri)
         return levels
 
-    def _beside_of(self, true: str, relation: str) -> set[str]:
-        counted = self._select("beside", p=relation, t=true)
+    def _beside_of(self, subject: str, true: str, relation: str) -> set[str]:
+        concepts = self._concepts[subject]
+        if concepts:
+            counted = self._beside_by_concept(true, relation).filter(pl.col("c").is_in(sorted(concepts)))
+        else:
+            counted = self._select("beside", p=relation, t=true)
         return set(counted.filter(pl.col("subjects").cast(pl.Int64) >= BESIDE)["o"].to_list())
 
     # --- the same kind
@@ -168,7 +175,14 @@ class SparqlEngine:
 
     @cached_property
     def _typed(self) -> set[str]:
-        return set(self._select("concepts")["e"].to_list())
+        return set(self._concepts)
+
+    @cached_property
+    def _concepts(self) -> dict[str, set[str]]:
+        concepts: dict[str, set[str]] = defaultdict(set)
+        for e, c in self._select("concepts").iter_rows():
+            concepts[e].add(c)
+        return concepts
 
     @cached_property
     def _before(self) -> dict[str, set[str]]:
@@ -249,12 +263,21 @@ class SparqlEngine:
         edges: nx.DiGraph[str] = nx.DiGraph()
         for iri, names in self.columns.relations.select("iri", "names").iter_rows():
             if up & set(names):
-                edges.add_edges_from(self._select("contained", r=iri).iter_rows())
+                stated = list(self._select("contained", r=iri).iter_rows())
+                if alike()["within"] & set(names):  # what has several lands, or members, lies in none
+                    lands = Counter(low for low, _ in stated)
+                    stated = [(low, high) for low, high in stated if lands[low] == 1 and low not in self._leagues]
+                edges.add_edges_from(stated)
             elif down & set(names):
                 edges.add_edges_from((low, high) for high, low in self._select("contained", r=iri).iter_rows())
         between = [*self._select("superconcepts").iter_rows(), *self._select("concepts").iter_rows()]
         edges.add_edges_from((c, d) for c, d in between if c in self._number and d in self._number)
         return edges
+
+    @cached_property
+    def _leagues(self) -> set[str]:
+        """What has members."""
+        return {o for iri in self._of_role("leagues") for _, o in self._select("contained", r=iri).iter_rows()}
 
     def _above(self, entity: str) -> set[str]:
         return nx.descendants(self._hierarchy, entity) if entity in self._hierarchy else set()

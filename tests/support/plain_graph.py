@@ -283,10 +283,17 @@ class Plain:
         up = [(s, o) for above in (self.supers, self.types) for s, objects in above.items() for o in objects]
         for p, pairs in self.under.items():
             if self.relation_names(p) & lists["up"]:
-                up += pairs
+                up += [pair for pair in pairs if not self._lies_nowhere(pair[0], p)]
             elif self.relation_names(p) & lists["down"]:
                 up += [(o, s) for s, o in pairs]
         return _grouped(up), _grouped((high, low) for low, high in up)
+
+    def _lies_nowhere(self, e: str, p: str) -> bool:
+        """What has several countries, or members, lies in none of its countries."""
+        if not self.relation_names(p) & self._lists["within"]:
+            return False
+        leagues = (q for q in self.under if self.relation_names(q) & self._lists["leagues"])
+        return len(self.objects[e, p]) > 1 or any(self.holders[q, e] for q in leagues)
 
     def above_and_below(self, e: str) -> set[str]:
         return _once(self._contained, e, lambda: set().union(*(_reached({e}, steps) for steps in self.contained)))
@@ -330,9 +337,18 @@ class Plain:
         along = [q for q in self.between[s, x] if q != p and self.implies(q, p, turned=False)]
         return along + [q for q in self.between[x, s] if self.implies(q, p, turned=True)]
 
-    def stands_beside(self, p: str, t: str, x: str) -> bool:
-        """`x` is an object beside `t` under `p` for two or more subjects."""
-        return len(self.holders[p, t] & self.holders[p, x]) >= 2
+    def stands_beside(self, s: str, p: str, t: str, x: str) -> bool:
+        """`x` is an object beside `t` under `p` for two or more subjects of a concept of `s`, of any where it has none."""
+        both = self.holders[p, t] & self.holders[p, x]
+        return any(sum(c in self.types[e] for e in both) >= 2 for c in self.types[s]) if self.types[s] else len(both) >= 2
+
+    def is_typical(self, s: str, p: str, c: str) -> bool:
+        """A fifth of the objects are of a type, or ten and a twentieth of those that subjects of a concept of `s` have."""
+        objects = {o for _, o in self.under[p]}
+        if 5 * sum(c in self.types[o] for o in objects) >= len(objects):
+            return True
+        of_like = ({o for e, o in self.under[p] if k in self.types[e]} for k in self.types[s])
+        return any((typed := sum(c in self.types[o] for o in own)) >= 10 and 20 * typed >= len(own) for own in of_like)
 
     def one_subject_each(self, p: str) -> bool:
         """About one subject per object: at most 1.5."""
