@@ -19,10 +19,10 @@ from kg.sets import Bits, Ints, scatter, test
 _SHARED = 50
 """What is said of more things than these tells little of any, and most of the time goes into it."""
 
-_NEAREST = 10
+_NEAREST = 4
 """So many are named for a true object, those most like it."""
 
-_LEAST = 0.03
+_LEAST = 0.05
 """Who is less like it than that is not like it."""
 
 
