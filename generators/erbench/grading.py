@@ -359,8 +359,8 @@ class Grades:
             named = pairs.join(self._catalog.labels, left_on="o", right_on="e", how="left").rename({"label": "said"})
             how = self._catalog.tables[link.to].said
         else:
-            # Dates and numbers are looked at as they are written.
-            named, how = pairs.with_columns(said="o"), link.said if link.kind == "text" else None
+            # Dates and numbers are looked at as they are written, years that are kept as days as they are said.
+            named, how = pairs.with_columns(said="o"), link.said if link.kind in ("text", "year") else None
         self._seen[link.iri, look] = found = _odd(named, how, look, link.name)
         return found
 
@@ -474,7 +474,7 @@ def untold(catalog: Catalog, table: EntityTable) -> list[str]:
     """Return the rows of a table whose names do not tell which one is meant; where a question says of what it is, none."""
     rows = catalog.names_of(table)
     if table.person and table.name.split()[-1] in sure.Sure.load().numbered and not catalog.setting(table):
-        return rows.filter(~pl.col("label").str.contains(r"\s"))["e"].to_list()  # of kings called Sigismund there are several
+        return _of_several_reigns(rows)
     if table.key or table.person or catalog.setting(table):
         return []
     generic = [is_generic(name, table.name) for name in rows["label"]]
@@ -482,6 +482,19 @@ def untold(catalog: Catalog, table: EntityTable) -> list[str]:
     if _is_made(table):
         found += _named_after_others(catalog, table, rows)
     return sorted({*found})
+
+
+def _of_several_reigns(rows: pl.DataFrame) -> list[str]:
+    """The rulers who bear one name alone, as others did: of kings called Sigismund there are several.
+
+    Where most bear one name and no numeral, as the emperors of Rome, only who shares it with another row is not told.
+    """
+    single = rows.filter(~pl.col("label").str.contains(r"\s"))
+    if 2 * single.height < rows.height:
+        return single["e"].to_list()
+    first = pl.col("label").str.split(" ").list.first()
+    others = rows.filter(pl.col("label").str.contains(r"\s")).select(label=first)
+    return single.join(others, on="label", how="semi")["e"].to_list()
 
 
 def _is_made(table: EntityTable) -> bool:

@@ -24,7 +24,7 @@ def agent(name: str, subject: Subject, *, person: bool = False) -> Form | None:
     if last in lists.companies and name not in lists.agents and not person:
         return replace(of_row(name, proper=True), ask=f"Who is the {name} of {ROW}?").sure("name", leads=True)
     # Who directs a museum is its director; who directed a film did so once.
-    if name not in lists.agents or (name in ("director", "producer") and not is_work(subject)) or subject.person:
+    if name not in lists.agents or (name in ("director", "performer", "producer") and not is_work(subject)) or subject.person:
         return None
     participle, past = lists.agents[name]
     if own := sure.Sure.load().makers.get(f"{subject.noun.split()[-1]} {name}"):

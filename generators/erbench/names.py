@@ -42,7 +42,12 @@ class Called:
         return f"Called({self.name!r}" + (f", unsaid={self.unsaid!r})" if self.unsaid else ")")
 
 
+_ENGLISH = "en"
+"""What a column ends in that holds what is said in English, beside others."""
 _LEAST_OF_MEASURE = 3
+_EDITION = re.compile(r"(?:1[89]|20)?\d\d")
+_OWNER = 5
+"""So many letters at most stand before a table's noun for who keeps it."""
 _AIMS = frozenset({"target", "goal", "destination", "source"})
 _ANY_THING = (["body"], ["object"], ["place"], ["location"])
 _ORIGINS = frozenset({"country", "nation", "region"})
@@ -201,7 +206,9 @@ class Words:
         """Say a column of a table."""
         own = self._noun(table)
         raw = raw.split("/")[0].strip() if re.search(r"[^\W\d_]{3,}\s*/\s*[^\W\d_]{3,}", raw) else raw  # `Town / City`
-        words, unsaid = self._spelled(_estimated(self._done(split(raw), table) or _without_owner(split(raw), own)), own)
+        said = split(raw)
+        said = said[:-1] if len(said) > 1 and said[-1] == _ENGLISH else said
+        words, unsaid = self._spelled(_estimated(self._done(said, table) or _without_owner(said, own)), own)
         if words[1:] == ["of", "origin"] and words[0] in _ORIGINS:
             words = words[:1]
         if len(words) > 2 and words[1] == "of" and words[2:] == [*own]:
@@ -312,13 +319,25 @@ class Words:
             words = words[1:]
         while len(words) > 1 and words[-1] in self._lists.table_last:
             words = words[:-1]
+        if len(words) > 1 and _EDITION.fullmatch(words[-1]):
+            words = words[:-1]  # the sites as they were in 2019
+        if len(words) > 1 and words[0].endswith("est") and is_word(words[0]) and not is_noun(words[0]):
+            words = words[1:]  # the tallest buildings, of which each is a building
         if len(words) > 1 and words[0] in _NUMBERS:
             words = words[1:]  # the Seven Summits, of which each is one
+        if len(words) == 2 and is_plural(words[1]) and is_word(words[1]) and self._says_nothing(words[0]):
+            words = words[1:]  # whose sites they are, `whc`, no row needs to say
         if len(words) > 1 and is_participle(words[-1]) and is_plural(words[-2]):
             words = words[:-1]  # the `festivals held`
         if not is_word(words[-1]) and words[-1].endswith("s") and self._is_cut(words[-1]):
             return words  # `spcs` is species, and no plural of "spc"; nor is `pers` one of "per"
         return singular(" ".join(words)).split(" ")
+
+    def _says_nothing(self, word: str) -> bool:
+        """Tell whether letters are no word, nor short for one that a list has: who keeps the table."""
+        lists = self._lists
+        known = word in lists.cut_words or word in lists.senses or word in lists.acronyms or word in self._listed
+        return len(word) <= _OWNER and not known and not is_word(word)
 
     def _is_cut(self, word: str) -> bool:
         """Tell whether letters that end as a plural does are short for one word."""

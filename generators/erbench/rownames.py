@@ -43,14 +43,16 @@ def naming_columns(graph: Graph) -> list[str]:
     """Return the columns (`table.column`) that hold the names of rows which have none in a graph.
 
     A column that is called as its table's rows are, beside what says that the table is a sheet or an import, holds their
-    names: `tunnel` of a sheet `tunnels_import`.
+    names: `tunnel` of a sheet `tunnels_import`. So does one of works beside those who take part with them: the songs of
+    contestants.
     """
     facts = Facts(graph)
     words, found = Words(facts.raw.values()), list[str]()
     for table, column, name in facts.columns.iter_rows():
         unnamed = table in facts.raw and table not in facts.named
         noun = words.table(facts.raw[table]).name if unnamed else ""
-        own = bool(noun) and " ".join(split(name)) == noun and _tells_rows(facts, table, column)
+        of_work = bool(noun) and _is_somebody(noun) and " ".join(split(name)) in WordLists.load().works
+        own = bool(noun) and (of_work or " ".join(split(name)) == noun) and _tells_rows(facts, table, column)
         animal = noun in sure.Sure.load().animals and name.lower() == "name"
         if own or (animal and _told_by_owner(facts, table, column)):
             found.append(f"{facts.raw[table]}.{name}")
@@ -152,9 +154,12 @@ class RowNames:
             kinds, labels = self._words.kinds_beside(name), self._facts.label_columns(iri)
             unsaid = iri in self.guessed or not sure.is_noun_of_rows(self.names[iri])
             # A sheet `lights` whose first column is Lighthouse is one of lighthouses.
+            unsaid = unsaid or (_is_somebody(self.names[iri]) and {*labels} <= {*WordLists.load().works})
             said = {noun for noun in map(singular, labels) if unsaid or noun.startswith(self.names[iri])}
             called = [noun for noun in map(singular, labels) if noun in kinds or (noun in said and _is_place_or_work(noun))]
-            if called and called[0] not in self.names.values():
+            if _are_by(name, labels):
+                self.misnamed.add(iri)
+            elif called and called[0] not in self.names.values():
                 self.names[iri] = called[0]
                 self.guessed.pop(iri, None)
             elif kinds or self._are_people_else(iri) or self._are_labels_of_another(iri, labels):
@@ -295,6 +300,18 @@ def _lists_of_rows() -> set[str]:
     """Nouns of which we know that rows are called so."""
     lists = WordLists.load()
     return {*lists.persons, *lists.places, *lists.works, *lists.areas, *lists.buildings, *lists.generic_kinds}
+
+
+def _are_by(table: str, labels: Sequence[str]) -> bool:
+    """Whether rows are called by what they are the ones of: tallest buildings by continent, of which none is Asia."""
+    *_, before, last = "", *split(table)
+    return before == "by" and singular(last) in map(singular, labels)
+
+
+def _is_somebody(noun: str) -> bool:
+    """Whether a row is somebody, by its noun: a contestant."""
+    last = noun.split()[-1]
+    return last in WordLists.load().persons or (is_common_noun(last) and last.endswith(_OF_A_PERSON))
 
 
 def _is_place_or_work(noun: str) -> bool:

@@ -450,6 +450,12 @@ def _has_root(word: str, place: str) -> bool:
 _SHORTEST_ROOT, _LONGEST_ENDING = 4, 4
 
 
+def _are_lists(values: pl.Series) -> pl.Series:
+    """Say which values are several of the others: "Japan, Nepal" of a column that has Japan and Nepal as well."""
+    parts = values.str.split(", ")
+    return (parts.list.len() > 1) & parts.list.eval(pl.element().is_in(values.implode())).list.all()
+
+
 def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
     """Return which values do not look as a form expects; they are said as a question would say them.
 
@@ -459,6 +465,8 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
     right = known.str.contains(_LOOKS[look]) & ~known.str.to_lowercase().str.strip_chars(" .").is_in(lists.no_values)
     if look not in ("flag", "mark", "number", "date", "year"):
         right &= known == known.str.strip_chars()  # “Emma ”
+    if look in ("name", "named", "any", "place", "person"):
+        right &= ~_are_lists(known)
     if look in ("name", "named", "any", "place"):
         right &= ~known.str.contains(r"\([^)]*\p{Ll}{2}[^)]*\)$")  # "Emma (novel)"
     if look in ("name", "place"):
@@ -475,6 +483,8 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
     if look == "label":
         right &= ~known.str.contains(" / ", literal=True)  # two names
         right &= ~known.str.contains(r"\([^)]*[^\d)][^)]*\)$")  # "Mercury (planet)" is written for a reader, and never said
+    if look == "date" and float(str(known.str.contains(_FIRST_DAYS).mean() or 0.0)) > _SO_MANY_FIRST:
+        right &= ~known.str.contains(_FIRST_DAYS)  # of whom the year alone is known was born on 1 January, for a column of days
     if look == "number" and {*name.split()} & _SIZES:
         right &= ~known.str.contains(r"^0+(?:\.0*)?$")  # what nobody has measured
     if look == "number" and {*name.split()} & {"elevation", "altitude"}:
@@ -518,6 +528,7 @@ def is_common_word(word: str) -> bool:
     return is_known(word) or word.lower() in WordLists.load().short_words or word in WordLists.load().prepositions
 
 
+_FIRST_DAYS, _SO_MANY_FIRST = r"(?i)^\d{4}-01-01(?:$|[ T]00:00)|^0?1 january \d{4}$|^january 0?1, \d{4}$", 0.05
 _SIZES = frozenset({"height", "weight", "length", "width", "depth", "diameter", "mass", "area"})
 _LONGEST = 60
 _OF_RANK = r"&| and |, (?:Duke|Earl|Lord|Count|Baron|Marquess|Prince|Jr|Sr|Ltd|Inc|Co)\b"

@@ -80,6 +80,8 @@ def kind_of(values: pl.Series) -> str:
     ['year', 'flag', 'month', 'text']
     >>> kind_of(pl.Series(["4 April 1949", "18/04/1951", "Mar 25, 1957", "2002-07-23"])), kind_of(pl.Series(["4/4/1949"]))
     ('date', 'figures')
+    >>> kind_of(pl.Series([f"{year}-01-01" for year in range(1810, 1820)]))
+    'year'
     """
     distinct = values.drop_nulls().unique()
     if distinct.len() == 2 and set(distinct.str.to_lowercase()) in _FLAGS:
@@ -87,7 +89,7 @@ def kind_of(values: pl.Series) -> str:
     for kind, pattern in _KINDS.items():
         if distinct.len() and float(str(distinct.str.contains(pattern).mean())) >= MOST:
             unspoken = kind == "number" and float(str(distinct.str.contains(_UNSPOKEN).mean())) > _UNSPOKEN_SHARE
-            return "unspoken" if unspoken else kind
+            return "unspoken" if unspoken else "year" if kind == "date" and _are_first_days(distinct) else kind
     dates = rf"^(?:{FIGURES.pattern})$|{_KINDS['date']}"
     if distinct.len() and float(str(distinct.str.contains(dates).mean())) >= MOST:  # each as whoever wrote it was used to
         return "date" if order_of(distinct) else "figures"
@@ -95,6 +97,14 @@ def kind_of(values: pl.Series) -> str:
     told = distinct.filter(~distinct.str.to_lowercase().is_in(sure.Sure.load().no_values))
     gaps = 0 < told.len() < distinct.len()
     return "year" if gaps and kind_of(told) == "year" else "text"
+
+
+def _are_first_days(values: pl.Series) -> bool:
+    """Whether days are nearly all the first of a year: years, in a column that takes nothing but days."""
+    return values.len() >= _MANY_YEARS and float(str(values.str.contains(_FIRST_DAY).mean())) >= MOST
+
+
+_FIRST_DAY, _MANY_YEARS = r"^\d{4}-01-01(?:$|[ T]00:00)", 5
 
 
 def are_years(values: pl.Series, name: str = "year") -> bool:
@@ -143,8 +153,8 @@ def said_as(name: str, kind: str, values: pl.Series) -> str | None:
         return order_of(values) or "date"
     if kind == "number" and values.drop_nulls().str.contains(r"\.0+$|^-?\d{5,}$").any():
         return "number"
-    if kind == "year" and values.drop_nulls().str.ends_with(".0").any():
-        return "year"  # 1888.0
+    if kind == "year" and values.drop_nulls().str.contains(r"\.0$|^\d{4}-").any():
+        return "year"  # 1888.0, 1888-01-01
     if kind == "text" and last in lists.small:
         return "small"
     person = last == "by" or last in lists.persons

@@ -24,6 +24,7 @@ from kg.sorted_runs import Scratch
 from kg.sources._database import Database, Reflected, connect, is_locked, reflect, server_message
 from kg.sources._direct import DirectGraph, DirectRows
 from kg.sources._names import english_of, label_of
+from kg.sources._repeated import Repeated, repeated
 from kg.sources._rows import Numbered, Rows
 from kg.sources._schema import ForeignKey, Schema, TableSchema, is_base
 from kg.sources._schema_graph import describe_schema
@@ -168,10 +169,23 @@ def _core(order: _Order) -> Load:
         label = labels.get(name) or label_of(name, rows[name], texts, described.key)
         english = None if name in labels else english_of(label, rows[name], texts)
         schema.tables[name] = replace(described, label=label, english=english, alias=label if english else ())
+        again = None if label else repeated(name, rows[name], texts, described.key)
+        if again and again.table not in tables:
+            _tell_once(schema, name, again, rows)
     read = {name: Numbered.of(Path(f"{database.place}#{name}"), part) for name, part in rows.items()}
     load = relational_load(schema, read, _sha256(database, rows), lenient=True, scratch=scratch)
     dropped = sum(len(table.fk) - len(sound[name]) for name, table in tables.items())
     return replace(load, counts=load.counts | {"foreign keys to what is not unique": dropped}) if dropped else load
+
+
+def _tell_once(schema: Schema, name: str, again: Repeated, rows: dict[str, Rows]) -> None:
+    """Add a table of what the rows of another tell again and again, which these refer to."""
+    own, column = again.table, (again.column,)
+    described = schema.tables[name]
+    hints = tuple((c, kind) for c, kind in described.hints if c in again.rows.columns)
+    schema.tables[own] = TableSchema(own, "", column, label=column, hints=hints)
+    schema.tables[name] = replace(described, fk=(*described.fk, ForeignKey(column, own, column)))
+    rows[own] = again.rows
 
 
 def _texts(database: Database, table: Reflected, within: str | None, scratch: Scratch | None) -> Rows:

@@ -1,0 +1,84 @@
+"""Sheets as people publish them, each a table by itself: what they are about is asked, though no row is called so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from database_asked import Asked
+from generators.erbench import sure
+from generators.erbench.names import Words
+from generators.erbench.values import kind_of
+from kg import LocalGraph
+from kg.sources.sql import load_sql
+from sql_database import database
+
+TABLES = Path(__file__).parents[1] / "fixtures" / "generators" / "one_sheet.sql"
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return database(tmp_path_factory.mktemp("sheet") / "sheet.sqlite", TABLES.read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def asked(url: str) -> Asked:
+    return Asked(url)
+
+
+class TestWhoStandsInSeveralRows:
+    def test_is_somebody_with_what_all_rows_say_of_them(self, asked: Asked) -> None:
+        assert asked.questions["In which year was Ada Berg born?"] == ["1951"]
+        assert asked.questions["In which year was Gus Holm born?"] == ["1965"]
+
+    def test_is_not_asked_about_what_differs_from_row_to_row(self, asked: Asked) -> None:
+        assert not any("Berg" in question and ("race" in question or "Sculls" in question) for question in asked.questions)
+
+    def test_is_what_the_rows_refer_to_which_stay_as_they_are(self, url: str) -> None:
+        graph = LocalGraph.in_memory(load_sql(url))
+        rows = "SELECT ?race { ?row <rowers#ref-name> ?who ; <rowers#race> ?race . ?who <rower#born> 1951 } ORDER BY ?race"
+        assert graph.select(rows)["race"].to_list() == ["Arle Sculls", "Borg Regatta"]
+        people = graph.select("SELECT ?name { ?one a <rower> ; rdfs:label ?name } ORDER BY ?name")["name"].to_list()
+        assert people[:2] == ["Berg, Ada", "Cole, Ben"]
+        assert len(people) == 7
+
+
+def test_an_emperor_goes_by_one_name_but_for_one_that_another_bears(asked: Asked) -> None:
+    assert asked.questions["In which city was the emperor Fulvian born?"] == ["Fara"]
+    assert not asked.any("the emperor Dorian ")
+    assert not asked.any("county")  # `cty` beside a province
+
+
+def test_letters_before_a_plural_say_who_keeps_the_sheet(asked: Asked) -> None:
+    assert asked.questions["In which year was the Gran Aqueduct inscribed?"] == ["2007"]
+    assert asked.any(" in the Americas?")  # `region_en`
+    words = Words(["whx-sites-2019"])
+    assert words.table("whx-sites-2019").name == "site"
+    assert words.table("emp_skills").name == "employee skill"
+
+
+def test_days_that_are_all_the_first_of_january_are_years(asked: Asked) -> None:
+    assert asked.questions["In which year was Caspar Uhl born?"][0] == "1441"
+    assert not asked.any("1 January")
+    assert asked.questions["On which date did Caspar Uhl die?"][0] == "9 August 1499"
+    assert "On which date did Arne Sand die?" not in asked.questions  # kept as 1460-01-01, among days
+    assert kind_of(pl.Series(["1810-01-01", "1811-05-02", "1812-03-01", "1813-07-09", "1814-11-30"])) == "date"
+
+
+def test_the_song_of_a_contestant_names_the_row(asked: Asked) -> None:
+    assert asked.questions["In which year was the song “Low Tide” released?"] == ["1957"]
+    assert asked.questions["Who performed the 1957 song “Low Tide”?"] == ["Ben Cole"]
+
+
+def test_a_continent_is_no_building(asked: Asked) -> None:
+    assert asked.questions["How many floors does Borg Plaza have?"] == ["72"]
+    assert not asked.any("Was Asia") and not asked.any("is Oceania")  # noqa: PT018
+    assert not asked.any("tallest building Arle")
+
+
+def test_several_of_the_others_are_no_value() -> None:
+    values = pl.Series(["Japan", "Nepal", "Japan, Nepal", "Washington, D.C."])
+    assert "Japan, Nepal" in sure.odd(values, "place").to_list()
+    assert "Washington, D.C." not in sure.odd(values, "place").to_list()
