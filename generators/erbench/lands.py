@@ -58,11 +58,21 @@ def land_of(catalog: Catalog, table: EntityTable, path: Path, before: Sequence[s
     for of, begin in ((table, ""), (region, f"{path.links[0].path}/")):
         links: list[Edge | Attribute] = [*of.edges, *of.attributes] if of else []
         link = next((link for link in links if link.name in ("country", "nation")), None)
-        if link is not None:
+        if link is not None and not (of is table and _hold_lands(catalog, path.links[0], link)):
             slot = slots_of([link.name], before)[0]
             said = value_text(catalog.tables[link.to], slot) if isinstance(link, Edge) else value_text(None, slot, link)
             return Land(slot, f"{begin}{link.path}", link, said)
     return None
+
+
+def _hold_lands(catalog: Catalog, region: Edge | Attribute, country: Edge | Attribute) -> bool:
+    """Whether regions hold countries, and are no parts of one: as a rule several countries stand beside one."""
+    both = catalog.pairs(region.iri).join(catalog.pairs(country.iri).select("s", land="o"), on="s")
+    lands = both.group_by("o").agg(lands=pl.col("land").n_unique())["lands"]
+    return float(str(lands.mean() or 0.0)) >= _SEVERAL_LANDS
+
+
+_SEVERAL_LANDS = 1.5
 
 
 def is_vague(catalog: Catalog, path: Path) -> bool:

@@ -42,6 +42,7 @@ class Called:
         return f"Called({self.name!r}" + (f", unsaid={self.unsaid!r})" if self.unsaid else ")")
 
 
+_DEATHS = frozenset({"death", "died", "dod", "deathdate", "killer"})
 _ENGLISH = "en"
 """What a column ends in that holds what is said in English, beside others."""
 _LEAST_OF_MEASURE = 3
@@ -226,6 +227,8 @@ class Words:
             words = [verb, "by"]  # `discovery_by`
         if words == ["national"]:
             words = ["nationality"]  # an adjective is no column
+        if words == ["cause"] and _DEATHS & {*self._columns(table)}:
+            words = ["cause", "of", "death"]
         words = self._measured(words)
         return Called(_counted(words), unsaid or _hanging(words))
 

@@ -159,9 +159,9 @@ def mentioned_again(table: EntityTable) -> str:
     ['it', '{poet:surname}', '{superhero}']
     """
     slot = slots_of([table.name], [])[0]
-    if table.person:
+    if table.person and table.name.split()[-1] not in Sure.load().numbered:  # Severus Alexander is no Mr Alexander
         return f"{{{slot}:surname}}"
-    return f"{{{slot}}}" if table.name.split()[-1] in Sure.load().figures else "it"
+    return f"{{{slot}}}" if table.person or table.name.split()[-1] in Sure.load().figures else "it"
 
 
 def is_anybody(noun: str) -> bool:

@@ -467,6 +467,8 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
         right &= known == known.str.strip_chars()  # “Emma ”
     if look in ("name", "named", "any", "place", "person"):
         right &= ~_are_lists(known)
+    if look in ("name", "named", "any", "place") and {*name.split()[-1:]} & {"region", "subregion", "area"}:
+        right &= ~known.str.contains(r",|/| and | to ")  # what a catalogue puts together nobody calls a region
     if look in ("name", "named", "any", "place"):
         right &= ~known.str.contains(r"\([^)]*\p{Ll}{2}[^)]*\)$")  # "Emma (novel)"
     if look in ("name", "place"):

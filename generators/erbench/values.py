@@ -155,7 +155,7 @@ def said_as(name: str, kind: str, values: pl.Series) -> str | None:
         return "number"
     if kind == "year" and values.drop_nulls().str.contains(r"\.0$|^\d{4}-").any():
         return "year"  # 1888.0, 1888-01-01
-    if kind == "text" and last in lists.small:
+    if kind == "text" and (last in lists.small or name in lists.small):
         return "small"
     person = last == "by" or last in lists.persons
     if kind == "text" and last not in lists.areas and inverted(values):

@@ -240,11 +240,17 @@ def _initials_first(text: str) -> str:
 
 
 def _upright(text: str) -> str:
+    if born := _BORN_LATER.fullmatch(text):
+        return f"{_upright(born[1])} {born[2]}"
     inverted = _INVERTED.fullmatch(text)
     if inverted is None:
         return text
     loud = len(inverted[1]) > 2 and inverted[1].isupper() and not inverted[2].isupper()  # "ATTLEE, Clement"
     return f"{inverted[2]} {_capitals(inverted[1].lower()) if loud else inverted[1]}"
+
+
+_BORN_LATER = re.compile(r"([^,]+, [^,]+), ((?:[JS]r\.?)|I{2,3}|IV)")
+"""Whose father bears the name as well: "Duke, Charles M., Jr."."""
 
 
 def is_article_last(text: str) -> bool:

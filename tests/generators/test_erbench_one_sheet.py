@@ -10,7 +10,10 @@ import pytest
 from database_asked import Asked
 from generators.erbench import sure
 from generators.erbench.names import Words
+from generators.erbench.rows import mentioned_again
+from generators.erbench.tables import EntityTable
 from generators.erbench.values import kind_of
+from generators.family.spelling import as_said
 from kg import LocalGraph
 from kg.sources.sql import load_sql
 from sql_database import database
@@ -49,6 +52,14 @@ def test_an_emperor_goes_by_one_name_but_for_one_that_another_bears(asked: Asked
     assert asked.questions["In which city was the emperor Fulvian born?"] == ["Fara"]
     assert not asked.any("the emperor Dorian ")
     assert not asked.any("county")  # `cty` beside a province
+    assert asked.any("cause of death")  # `cause` beside a killer
+    assert not asked.any("Natural Causes")
+    assert mentioned_again(EntityTable("", "emperor", person=True)) == "{emperor}"  # Severus Alexander is no Mr Alexander
+
+
+def test_a_name_with_what_tells_father_and_son_is_turned() -> None:
+    assert as_said("Duke, Charles M., Jr.", "name") == "Charles M. Duke Jr."
+    assert as_said("Slayton, Donald K.", "name") == "Donald K. Slayton"
 
 
 def test_letters_before_a_plural_say_who_keeps_the_sheet(asked: Asked) -> None:
@@ -80,5 +91,6 @@ def test_a_continent_is_no_building(asked: Asked) -> None:
 
 def test_several_of_the_others_are_no_value() -> None:
     values = pl.Series(["Japan", "Nepal", "Japan, Nepal", "Washington, D.C."])
+    assert sure.odd(pl.Series(["Japan, Taiwan", "Asia", "Asia and the Pacific"]), "place", "region").len() == 2  # a catalogue's
     assert "Japan, Nepal" in sure.odd(values, "place").to_list()
     assert "Washington, D.C." not in sure.odd(values, "place").to_list()
