@@ -386,6 +386,7 @@ class Grades:
 
 
 _UNSEEN = object()
+_MOST_REPEATED = 0.75
 _HELD = 0.5
 _LISTS = 0.03
 """A column of which more cells hold lists is asked for no single value."""
@@ -418,7 +419,11 @@ def _odd(named: pl.DataFrame, how: str | None, look: str, name: str) -> list[str
     odd = set(sure.odd(said, look, name))
     rows = named.with_columns(said=said).filter(pl.col("said").is_in([*odd]))
     found = rows["o"].unique().sort().to_list()
-    return None if rows.height > sure.MOST_ODD * named.height or len(found) > sure.LEFT_OUT else found
+    # What an encyclopedia puts behind names that repeat, "Manta (SeaWorld Orlando)", is no sign that the others are no names.
+    strange = rows.filter(~pl.col("said").str.ends_with(")")).height if look == "label" else rows.height
+    most = _MOST_REPEATED if strange < rows.height else sure.MOST_ODD
+    many = strange > sure.MOST_ODD * named.height or rows.height > most * named.height
+    return None if many or len(found) > sure.LEFT_OUT else found
 
 
 def _is_known_flag(name: str, row: str) -> bool:

@@ -51,7 +51,9 @@ def naming_columns(graph: Graph) -> list[str]:
     for table, column, name in facts.columns.iter_rows():
         unnamed = table in facts.raw and table not in facts.named
         noun = words.table(facts.raw[table]).name if unnamed else ""
-        of_work = bool(noun) and _is_somebody(noun) and " ".join(split(name)) in WordLists.load().works
+        of_work = (
+            bool(noun) and (_is_somebody(noun) or _is_one_sheet(facts)) and " ".join(split(name)) in WordLists.load().works
+        )
         own = bool(noun) and (of_work or " ".join(split(name)) == noun) and _tells_rows(facts, table, column)
         animal = noun in sure.Sure.load().animals and name.lower() == "name"
         if own or (animal and _told_by_owner(facts, table, column)):
@@ -154,7 +156,8 @@ class RowNames:
             kinds, labels = self._words.kinds_beside(name), self._facts.label_columns(iri)
             unsaid = iri in self.guessed or not sure.is_noun_of_rows(self.names[iri])
             # A sheet `lights` whose first column is Lighthouse is one of lighthouses.
-            unsaid = unsaid or (_is_somebody(self.names[iri]) and {*labels} <= {*WordLists.load().works})
+            taking_part = _is_somebody(self.names[iri]) or _is_one_sheet(self._facts)
+            unsaid = unsaid or (taking_part and {*labels} <= {*WordLists.load().works})
             said = {noun for noun in map(singular, labels) if unsaid or noun.startswith(self.names[iri])}
             called = [noun for noun in map(singular, labels) if noun in kinds or (noun in said and _is_place_or_work(noun))]
             if _are_by(name, labels):
@@ -306,6 +309,11 @@ def _are_by(table: str, labels: Sequence[str]) -> bool:
     """Whether rows are called by what they are the ones of: tallest buildings by continent, of which none is Asia."""
     *_, before, last = "", *split(table)
     return before == "by" and singular(last) in map(singular, labels)
+
+
+def _is_one_sheet(facts: Facts) -> bool:
+    """Whether a database is one table, whose name says as well where it was published: `rolling_stone` of albums."""
+    return len(facts.raw) == 1
 
 
 def _is_somebody(noun: str) -> bool:

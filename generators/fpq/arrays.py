@@ -364,11 +364,15 @@ class ArrayEngine:
         own = self._pairs.true.join(self._pairs.frame, on="pair").select("pair", "p", "s", t="e")
         holders = own.select("p", "t").unique().join(facts, left_on=["p", "t"], right_on=["p", "o"])
         together = holders.join(facts, on=["s", "p"]).filter(pl.col("o") != pl.col("t"))
+        several = together.group_by("p", "t", "o").len().filter(pl.col("len") >= BESIDE).drop("len")
         concepts = self.columns.concepts.select(s="e", k="c")
         asked = own.join(concepts, on="s", how="left").drop("s")  # of what has no concept all subjects tell
-        by_concept = together.join(concepts.join(asked.select("k").unique(), on="k", how="semi"), on="s")
-        often = pl.concat([by_concept, together.select(by_concept.columns[:-1]).with_columns(k=pl.lit(None, pl.UInt32))])
-        often = often.group_by("p", "t", "o", "k").len().filter(pl.col("len") >= BESIDE)
+        like = concepts.join(asked.select("k").unique(), on="k", how="semi")
+        by_concept = (
+            together.join(several, on=["p", "t", "o"], how="semi").join(like, on="s").group_by("p", "t", "o", "k").len()
+        )
+        of_all = several.with_columns(k=pl.lit(None, pl.UInt32))
+        often = pl.concat([by_concept.filter(pl.col("len") >= BESIDE).select(of_all.columns), of_all])
         return _sorted(asked.join(often, on=["p", "t", "k"], nulls_equal=True).select("pair", e="o").unique(), self.columns.n)
 
 

@@ -8,12 +8,12 @@ stated of them, each statement weighed by how rare it is (Adamic and Adar, Frien
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache
 
 import polars as pl
 
 from generators.fpq.edits import Triples
-from generators.graph_columns import GraphColumns, ints
+from generators.graph_columns import GraphColumns, ints, marked
 from kg.sets import Bits, Ints, scatter, test
 
 _SHARED = 50
@@ -31,10 +31,14 @@ class Resemblance:
 
     def __init__(self, columns: GraphColumns) -> None:
         self.columns = columns
+        self._told = cache(self._said)  # of one graph: asked for with each chunk of its triples
 
     def nearest(self, triples: Triples, among: Bits) -> Bits:
-        """Return who of those `among` whom one looks is most like each triple's object, (triples, entities)."""
-        alike = self._alike(triples.p, triples.o, self.columns.objects).rename({"x": "e"})
+        """Return who of those `among` whom one looks is most like each triple's object, (triples, entities).
+
+        Parameters: `triples` are one at least.
+        """
+        alike = self._alike(triples.p, triples.o)
         there = test(among, ints(alike["row"]), ints(alike["e"]))
         return self._first(alike.filter(pl.Series(there)), len(triples))
 
@@ -44,27 +48,30 @@ class Resemblance:
         named = ranked.group_by("row", maintain_order=True).head(_NEAREST)
         return scatter(rows, self.columns.n, ints(named["row"]), ints(named["e"]))
 
-    def _alike(self, p: Ints, e: Ints, ends: pl.DataFrame) -> pl.DataFrame:
-        """Return which ends (p, e) of relation `p[k]` are like `e[k]`, and how much: row (k), p, x, alike."""
-        rows = pl.DataFrame({"p": p, "e": e}).cast(pl.UInt32).with_row_index("row")
-        others = ends.join(rows.select("p").unique(), on="p", how="semi").select("p", x="e")
-        said = self._said.join(pl.concat([others.select("x"), rows.select(x="e")]).unique(), on="x", how="semi")
-        length = said.group_by("x").agg(length=(pl.col("weight") ** 2).sum().sqrt())
-        own = said.rename({"x": "e"}).join(rows.select("e").unique(), on="e", how="semi")
-        both = own.join(said, on="what").filter(pl.col("e") != pl.col("x"))
-        dot = both.group_by("e", "x").agg(dot=(pl.col("weight") * pl.col("weight_right")).sum())
-        sized = dot.join(length, on="x").join(length.rename({"x": "e", "length": "other"}), on="e")
-        # Rounded, or the order of the sums would decide between two that are as like it.
-        alike = sized.select("e", "x", alike=(pl.col("dot") / (pl.col("length") * pl.col("other"))).round(6))
-        found = rows.join(alike.filter(pl.col("alike") >= _LEAST), on="e").join(others, on=["p", "x"], how="semi")
-        return found.select("row", "p", "x", "alike")
+    def _alike(self, p: Ints, o: Ints) -> pl.DataFrame:
+        """Return which objects of relation `p[k]` are like `o[k]`, and how much: row (k), e, alike."""
+        rows = pl.DataFrame({"p": p, "x": o}).cast(pl.UInt32).with_row_index("row")
+        found = []
+        for (relation,), asked in rows.group_by("p", maintain_order=True):
+            true = asked.select("x").unique()
+            said = self._told(int(str(relation)))
+            length = said.group_by("x").agg(length=(pl.col("weight") ** 2).sum().sqrt())
+            both = said.join(true, on="x", how="semi").join(said.rename({"x": "e"}), on="what")
+            both = both.filter(pl.col("x") != pl.col("e"))
+            dot = both.group_by("x", "e").agg(dot=(pl.col("weight") * pl.col("weight_right")).sum())
+            sized = dot.join(length, on="x").join(length.rename({"x": "e", "length": "other"}), on="e")
+            # Rounded, or the order of the sums would decide between two that are as like it.
+            alike = sized.select("x", "e", alike=(pl.col("dot") / (pl.col("length") * pl.col("other"))).round(6))
+            found.append(asked.join(alike.filter(pl.col("alike") >= _LEAST), on="x").select("row", "e", "alike"))
+        return pl.concat(found)
 
-    @cached_property
-    def _said(self) -> pl.DataFrame:
-        """What is stated of each thing, from either end, by how rare it is: x, what (a number), weight."""
-        n, way = self.columns.n, 2 * pl.col("p").cast(pl.Int64)
-        ahead = self.columns.facts.select(x="s", way=way, what=way * n + pl.col("o"))
-        back = self.columns.facts.select(x="o", way=way + 1, what=(way + 1) * n + pl.col("s"))
+    def _said(self, relation: int) -> pl.DataFrame:
+        """Return what is stated of a relation's objects, from either end, by how rare it is among them: x, what, weight."""
+        n, way, facts = self.columns.n, 2 * pl.col("p").cast(pl.Int64), self.columns.facts
+        there = marked(n, self.columns.objects.filter(p=relation)["e"])
+        of_subject, of_object = (facts.filter(pl.Series(there[facts[end].to_numpy()])) for end in ("s", "o"))
+        ahead = of_subject.select(x="s", way=way, what=way * n + pl.col("o"))
+        back = of_object.select(x="o", way=way + 1, what=(way + 1) * n + pl.col("s"))
         said = pl.concat([ahead, back]).unique()
         # A relation of which much is said (all states that a state has an embassy in) has no more of a say than another.
         share = said.group_by("x", "way").agg(share=1 / pl.len().cast(pl.Float64).sqrt())

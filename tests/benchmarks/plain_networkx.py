@@ -18,7 +18,7 @@ from typing import TypeVar
 
 import networkx as nx
 
-from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT, TYPICAL
+from generators.fpq.edits import BESIDE, IMPLIED_PAIRS, IMPLIED_SHARE, ONE_SUBJECT, SEVERAL, TYPICAL, TYPICAL_OF_LIKE
 from generators.graph_columns import GraphColumns
 from queries.domain import alike
 
@@ -99,8 +99,9 @@ class Plain:
         """Return for each edit who may be chosen, by distance."""
         found: dict[str, Zone] = {edit: defaultdict(list) for edit in EDITS}
         distance, into = self.distances(s), self.into[s]
-        banned, beside = self.banned(s, p), self.beside(p, frozenset(self.objects[s, p]))
-        same, different = self.of_concepts(frozenset(self.concepts[o]), p)
+        own = frozenset(self.concepts[s])
+        banned, beside = self.banned(s, p), self.beside(p, frozenset(self.objects[s, p]), own)
+        same, different = self.of_concepts(frozenset(self.concepts[o]), p, own)
         same, fellows = self.alike(o, same), self.fellows(s, p)
         objects, one_subject = self.relation_objects[p], p in self.one_subject
         for entity in self.named:
@@ -175,24 +176,33 @@ class Plain:
         return nx.ancestors(self.contained, entity) | nx.descendants(self.contained, entity)
 
     @lru_cache(maxsize=1)  # noqa: B019
-    def beside(self, p: int, true: frozenset[int]) -> set[int]:
-        """Who stands beside one of the true objects for several subjects."""
-        return set().union(*(self.beside_one(p, t) for t in true))
+    def beside(self, p: int, true: frozenset[int], own: frozenset[int]) -> set[int]:
+        """Who stands beside one of the true objects for several subjects of a concept, of any if there is none."""
+        return set().union(*(self.beside_one(p, t, c) for t in true for c in own or [None]))
 
     @cache  # noqa: B019
-    def beside_one(self, p: int, true: int) -> set[int]:
-        """Who stands beside a true object for several subjects."""
-        together = Counter(o for s in self.subjects[p, true] for o in self.objects[s, p])
+    def beside_one(self, p: int, true: int, concept: int | None) -> set[int]:
+        """Who stands beside a true object for several subjects of a concept."""
+        subjects = [s for s in self.subjects[p, true] if concept is None or concept in self.concepts[s]]
+        together = Counter(o for s in subjects for o in self.objects[s, p])
         return {o for o, count in together.items() if count >= BESIDE and o != true}
 
     # --- concepts
 
     @lru_cache(maxsize=1024)  # noqa: B019
-    def of_concepts(self, concepts: frozenset[int], p: int) -> tuple[set[int], set[int]]:
+    def of_concepts(self, concepts: frozenset[int], p: int, own: frozenset[int]) -> tuple[set[int], set[int]]:
         """Who has one of these concepts that is typical of a relation, and whose concepts have nothing to do with them."""
-        same = set().union(*(self.members[c] for c in concepts if c in self.typical[p]))
+        typical = self.typical[p].union(*(self.typical_of_like(p, k) for k in own))
+        same = set().union(*(self.members[c] for c in concepts if c in typical))
         related = set().union(*(self.members[k] for c in concepts for k in self.kin[c]))
         return same, self.typed - related if concepts else set()
+
+    @cache  # noqa: B019
+    def typical_of_like(self, p: int, concept: int) -> set[int]:
+        """The concepts that enough of the objects have which the subjects of a concept have under a relation."""
+        objects = self.held[p, concept]
+        counts = Counter(c for o in objects for c in self.concepts[o])
+        return {c for c, n in counts.items() if n >= SEVERAL and n * TYPICAL_OF_LIKE >= len(objects)}
 
 
 def _grouped(pairs: Iterable[tuple[K, V]]) -> defaultdict[K, set[V]]:

@@ -83,6 +83,41 @@ def test_the_song_of_a_contestant_names_the_row(asked: Asked) -> None:
     assert asked.questions["Who performed the 1957 song “Low Tide”?"] == ["Ben Cole"]
 
 
+ALBUMS = [
+    ("In Winter", 1955),
+    ("Low Tide", 1961),
+    ("The Ninth Lock", 1967),
+    ("Letters Home", 1971),
+    ("Ferry", 1978),
+    ("Salt", 1984),
+]
+COASTERS = [
+    "Arle Loop",
+    "Manta (Borg Park)",
+    "Manta (Cala Park)",
+    "Dent Flyer",
+    "Este (roller coaster)",
+    "Fara Plunge",
+    "Gran Twister",
+    "Holm Drop",
+]
+
+
+def test_albums_name_the_rows_of_a_sheet_that_is_called_otherwise(tmp_path: Path) -> None:
+    rows = ", ".join(f"('{album}', {year}, {rank})" for rank, (album, year) in enumerate(ALBUMS))
+    table = "CREATE TABLE rolling_stone (album TEXT, release_year INTEGER, rank_2003 INTEGER);"
+    asked = Asked(database(tmp_path / "stone.sqlite", f"{table} INSERT INTO rolling_stone VALUES {rows};"))
+    assert asked.questions["In which year was the album “Low Tide” released?"] == ["1961"]
+
+
+def test_what_an_encyclopedia_puts_behind_names_leaves_the_others(tmp_path: Path) -> None:
+    rows = ", ".join(f"('{name}', {1960 + 3 * at})" for at, name in enumerate(COASTERS))
+    table = "CREATE TABLE coaster_db (coaster_name TEXT, year_introduced INTEGER);"
+    asked = Asked(database(tmp_path / "coasters.sqlite", f"{table} INSERT INTO coaster_db VALUES {rows};"))
+    assert asked.questions["In which year was the coaster Dent Flyer introduced?"] == ["1969"]
+    assert not asked.any("(")
+
+
 def test_a_continent_is_no_building(asked: Asked) -> None:
     assert asked.questions["How many floors does Borg Plaza have?"] == ["72"]
     assert not asked.any("Was Asia") and not asked.any("is Oceania")  # noqa: PT018
