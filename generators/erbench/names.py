@@ -46,6 +46,10 @@ _DEATHS = frozenset({"death", "died", "dod", "deathdate", "killer"})
 _ENGLISH = "en"
 """What a column ends in that holds what is said in English, beside others."""
 _LEAST_OF_MEASURE = 3
+_COINED = frozenset(
+    {"booker", "emmy", "grammy", "michelin", "nobel", "oscar", "paralympic", "pulitzer", "olympic", "wimbledon"}
+)
+"""What is written with a capital in a table's name, though no name of a row."""
 _EDITION = re.compile(r"(?:1[89]|20)?\d\d")
 _OWNER = 5
 """So many letters at most stand before a table's noun for who keeps it."""
@@ -138,7 +142,8 @@ class Words:
         if said[-1:] == ["show"] and said[-2:-1] and said[-2] in Sure.load().staged:
             said = said[:-1]  # a musical, which is a show
         said = [word for word, last in zip(said, ["", *said], strict=False) if word != last]  # no "opera opera house"
-        return Called(singular(" ".join(said)), unsaid)
+        said = [word.capitalize() if word in _COINED else word for word in singular(" ".join(said)).split()]
+        return Called(" ".join(said), unsaid)
 
     def _is_guessed(self, word: str) -> bool:
         """Tell whether only a lexicon has a word that letters may be short for: `cstm` is as well custom as costume."""

@@ -14,7 +14,7 @@ from generators.erbench import sure
 from generators.erbench.facts import Facts
 from generators.erbench.links import Link
 from generators.erbench.names import Words
-from generators.erbench.tables import names_another
+from generators.erbench.tables import is_no_person, names_another
 from generators.erbench.values import are_countries
 from generators.inflections import is_agent, is_common_noun
 from generators.nouns import begun_by, is_plural, is_word, singular
@@ -29,6 +29,8 @@ _INITIALS, _MOSTLY_PEOPLE = r"^(?:\p{Lu}\. ?)+\p{Lu}['’\p{L}-]+", 0.5
 """What people are called whose given names are cut short, and in how many rows."""
 _OF_PEOPLE = r"^\p{Lu}\S+(?: \S+)* \p{Lu}\S*\p{Ll}\S*$|^\p{Lu}\S+, \p{Lu}"
 """What people are called: two words with capitals, whatever is between; "Louis XIV" tells not whom without a title."""
+_ACTS = ("goal", "kick", "booking", "card", "marriage", "wedding")
+"""What somebody does or gets, and no word's ending tells."""
 _OF_A_PERSON = ("er", "or", "ist", "ian", "man", "eur", "ant", "ent")
 _FOR_SALE, _GROUPS = ("product", "item", "article"), ("group", "category", "type", "class", "family", "kind")
 _CALLED_SO, _BEGUN = 0.1, 3
@@ -206,6 +208,9 @@ class RowNames:
         firms = {*lists.companies, *lists.institutions, *lists.self_named, *lists.places, *sure.Sure.load().makers}
         if last in {*lists.persons, *firms} or is_agent(last) or iri not in self._facts.named:
             return False
+        spoken = {" ".join(split(name)) for _, name in self._facts.columns_of(iri)}
+        if spoken & {*lists.first_names} and spoken & {*lists.last_names} and (last in _ACTS or is_no_person(self.names[iri])):
+            return True  # a goal is not called by who scored it
         names = self._facts.names_of(iri)["label"]
         return float(str(names.str.contains(_INITIALS).mean() or 0.0)) >= _MOSTLY_PEOPLE
 

@@ -68,6 +68,7 @@ def test_letters_before_a_plural_say_who_keeps_the_sheet(asked: Asked) -> None:
     words = Words(["whx-sites-2019"])
     assert words.table("whx-sites-2019").name == "site"
     assert words.table("emp_skills").name == "employee skill"
+    assert Words(["nobel_winners"]).table("nobel_winners").name == "Nobel winner"
 
 
 def test_days_that_are_all_the_first_of_january_are_years(asked: Asked) -> None:
@@ -101,6 +102,15 @@ COASTERS = [
     "Gran Twister",
     "Holm Drop",
 ]
+
+
+def test_a_goal_is_not_called_by_who_scored_it(tmp_path: Path) -> None:
+    people = [("Ada", "Berg"), ("Ben", "Cole"), ("Cleo", "Dorn"), ("Dan", "Ek"), ("Eva", "Falk"), ("Finn", "Gran")]
+    rows = ", ".join(f"('{first}', '{last}', 'Team {last}', {at})" for at, (first, last) in enumerate(people))
+    table = "CREATE TABLE goals (given_name TEXT, family_name TEXT, team_name TEXT, minute INTEGER);"
+    assert Words(["goals"]).table("goals").name == "goal"
+    with pytest.raises(StopIteration):  # nothing is proposed: no item, no question
+        next(iter(Asked(database(tmp_path / "goals.sqlite", f"{table} INSERT INTO goals VALUES {rows};")).questions))
 
 
 def test_albums_name_the_rows_of_a_sheet_that_is_called_otherwise(tmp_path: Path) -> None:
