@@ -21,6 +21,7 @@ from generators.erbench.values import (
     all_in_capitals,
     are_binomials,
     are_common,
+    are_countries,
     are_kinds,
     are_long,
     are_slugs,
@@ -83,6 +84,7 @@ class Presentation:
         in_small = noun not in lists.common and self._names_are_small and in_small_letters(labels)
         called = table.person or sure.is_animal(noun)  # AMUR, a tiger
         capitals = in_capitals(labels) or (all_in_capitals(labels) and (called or self._names_are_large or are_long(labels)))
+        table.lands = are_countries(labels)
         table.said = "name" if not table.place and inverted(labels) else "capitals" if in_small or capitals else None
         table.said = "surname first" if table.person and surnames_first(labels) else table.said
         table.said = "initials last" if table.person and initials_stand_last(labels) else table.said

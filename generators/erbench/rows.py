@@ -100,7 +100,7 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
         return f"{{{slot}:the {table.name}}}"  # whether or not each name says what it is
     if table is not None and not table.key and table.name == "river":
         return f"{{{slot}:the river}}"
-    if table is not None and not table.quoted and not table.key and table.name in lists.bare:
+    if table is not None and not (table.quoted or table.key or table.lands) and table.name in lists.bare:
         return f"{{{slot}}}"  # Mayfair Games, a publisher
     proper = (
         column is not None
@@ -111,7 +111,7 @@ def value_text(table: EntityTable | None, slot: str, column: Attribute | None = 
         )
     )
     behind = table is not None and table.name.split()[-1] in lists.after_name and table.name not in _AREAS
-    if table is not None and not table.quoted and not table.key and behind:  # in Wales, and not in the Wales region
+    if table is not None and not (table.quoted or table.key or table.lands) and behind:  # in Wales, and not in the Wales region
         return f"{{{slot}:the {table.name}}}" if not re.search(r"[{}:!]", table.name) else f"{{{slot}:the}}"
     if proper or (table is not None and not table.quoted and not table.person and not table.key):
         return f"{{{slot}:the}}"

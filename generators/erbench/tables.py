@@ -124,7 +124,8 @@ class EntityTable:
     what is `over`, each row came to an end, or others are left out by `over_by`; `endings` say which did; `latin` ones are
     called as science has them. `full` are the names
     of people who all have a given name and another. Rows of `kinds` are kinds of which something else is
-    one ("a Border Collie"). Where a table's noun says too little, names are `bare` ("Where is Adobe based?").
+    one ("a Border Collie"). Where a table's noun says too little, names are `bare` ("Where is Adobe based?"). Rows of
+    `lands` are called as countries are, teams as well ("won by the United States").
     They are quoted, or stand beside the table's name, or, where they say it themselves
     ("Humber Bridge"), alone.
     """
@@ -145,6 +146,7 @@ class EntityTable:
     quoted: bool = True
     alone: bool = False
     bare: bool = False
+    lands: bool = False
     kinds: bool = False
     said: str | None = None
     common: bool = False

@@ -10,7 +10,7 @@ import pytest
 from database_asked import Asked
 from generators.erbench import sure
 from generators.erbench.names import Words
-from generators.erbench.rows import mentioned_again
+from generators.erbench.rows import mentioned_again, value_text
 from generators.erbench.tables import EntityTable
 from generators.erbench.values import kind_of
 from generators.family.spelling import as_said
@@ -111,6 +111,12 @@ def test_a_goal_is_not_called_by_who_scored_it(tmp_path: Path) -> None:
     assert Words(["goals"]).table("goals").name == "goal"
     with pytest.raises(StopIteration):  # nothing is proposed: no item, no question
         next(iter(Asked(database(tmp_path / "goals.sqlite", f"{table} INSERT INTO goals VALUES {rows};")).questions))
+
+
+def test_a_team_that_is_called_as_a_country_has_its_article() -> None:
+    team = EntityTable("", "team", quoted=False, lands=True)
+    assert value_text(team, "winner") == "{winner:the}"
+    assert value_text(EntityTable("", "team", quoted=False), "winner") == "{winner}"
 
 
 def test_albums_name_the_rows_of_a_sheet_that_is_called_otherwise(tmp_path: Path) -> None:
