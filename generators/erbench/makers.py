@@ -58,7 +58,7 @@ def done_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
     words = name.split()
     if len(words) < 2 or words[-1] != "by":
         return None
-    done, who = " ".join(words[:-1]), f"Which {to}" if to else "Who"
+    done, who = " ".join(words[:-1]), f"Which {to}" if to else "What" if words[-2] in _BY_ITS_LIKE else "Who"
     if present := WordLists.load().lasting.get(done):
         made = with_be(f"{who} {present} {ROW}?", f"{done} by {VALUE}", f"the {to or 'one'} that {present} {ROW}")
         return made.sure("name", leads=bool(to))
@@ -76,6 +76,8 @@ def done_by(name: str, kind: str, subject: Subject, to: str | None) -> Form | No
     return made.sure("name" if words[-2] in _FEATS else None)
 
 
+_BY_ITS_LIKE = frozenset({"replaced", "succeeded", "superseded"})
+"""What another thing of its kind does to a thing, and no person."""
 _TO_SOMEBODY = frozenset(
     {"influenced", "awarded", "given", "granted", "followed", "preceded", "recommended", "used", "played", "held", "won"}
 )

@@ -83,6 +83,8 @@ def test_letters_of_a_table_that_one_word_elsewhere_would_tell_are_refused() -> 
         ("employee", "office", "office", "In which office does X work?"),
         ("role", "performer", None, None),
         ("play", "playwright", None, "Who wrote X?"),
+        ("bridge", "replaced by", None, "What replaced X?"),
+        ("bridge", "designed by", None, "Who designed X?"),
         ("final", "stadium", None, "At which stadium did X take place?"),
         ("opera house", "city", None, "In which town or city is X?"),
         ("opera house", "city", "city", "In which city is X?"),
