@@ -274,11 +274,21 @@ class GraphColumns:
 
     @cached_property
     def _shared(self) -> pl.DataFrame:
-        """What lies in no land, whatever is said of it: what has several, as a sea has, and what has members: s, p."""
+        """What holds lands and lies in none of them, whatever is said of it: s, p.
+
+        A sea has several countries, an alliance has members and its seat in one: over either a land would lie in another. A
+        town that was part of several lies in each of them.
+        """
+        up, _ = containment()
         lands = self.facts.join(self.of_role("within"), on="p")
         several = lands.group_by("s", "p").len().filter(pl.col("len") > 1).select("s", "p")
         leagues = self.facts.join(self.of_role("leagues"), on="p").select(s="o").unique()
-        return pl.concat([several, lands.join(leagues, on="s", how="semi").select("s", "p")]).unique()
+        shared = pl.concat([several, lands.join(leagues, on="s", how="semi").select("s", "p")]).unique()
+        upward = self.relations.select(
+            p=pl.int_range(pl.len(), dtype=pl.UInt32), up=pl.col("names").list.set_intersection(list(up)).list.len() > 0
+        ).filter("up")
+        held = self.facts.join(upward, on="p").join(lands.select(s="o").unique(), on="s", how="semi")
+        return shared.join(held.select(s="o").unique(), on="s", how="semi")
 
     @cached_property
     def tails(self) -> pl.DataFrame:

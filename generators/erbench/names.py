@@ -43,6 +43,8 @@ class Called:
 
 
 _DEATHS = frozenset({"death", "died", "dod", "deathdate", "killer"})
+_LIVES = frozenset({"birth", "born", "dob", "birthdate", "killer"})
+"""Of whom a table says both somebody's cause is that of death; of a fire and a ship `died` says how many."""
 _ENGLISH = "en"
 """What a column ends in that holds what is said in English, beside others."""
 _LEAST_OF_MEASURE = 3
@@ -50,7 +52,13 @@ _COINED = frozenset(
     {"booker", "emmy", "grammy", "michelin", "nobel", "oscar", "paralympic", "pulitzer", "olympic", "wimbledon"}
 )
 """What is written with a capital in a table's name, though no name of a row."""
-_EDITION = re.compile(r"(?:1[89]|20)?\d\d")
+_EDITION = re.compile(r"(?:1[89]|20)\d\d")
+_SUPERLATIVES = frozenset(
+    {
+        "biggest", "busiest", "deepest", "fastest", "heaviest", "highest", "largest", "longest", "oldest", "richest",
+        "smallest", "tallest", "youngest",
+    }
+)  # fmt: skip
 _OWNER = 5
 """So many letters at most stand before a table's noun for who keeps it."""
 _AIMS = frozenset({"target", "goal", "destination", "source"})
@@ -105,6 +113,7 @@ class Words:
         self._of = of or {}
         lists, tables = (WordLists.load(), [*tables])
         self._lists, self._prefix, self._areas = lists, _shared_beginning(tables), _areas(tables)
+        self._editions = Counter(tuple(split(name)[:-1]) for name in tables)
         self._learnt: dict[str, str] = {}
         self._named = {word for name in [*tables, database] for word in split(name)}
         self._met = Counter(word for name in [*tables, *columns, database] for word in {*split(name)})
@@ -232,7 +241,7 @@ class Words:
             words = [verb, "by"]  # `discovery_by`
         if words == ["national"]:
             words = ["nationality"]  # an adjective is no column
-        if words == ["cause"] and _DEATHS & {*self._columns(table)}:
+        if words == ["cause"] and (beside := {*self._columns(table)}) & _DEATHS and beside & _LIVES:
             words = ["cause", "of", "death"]
         words = self._measured(words)
         return Called(_counted(words), unsaid or _hanging(words))
@@ -327,9 +336,9 @@ class Words:
             words = words[1:]
         while len(words) > 1 and words[-1] in self._lists.table_last:
             words = words[:-1]
-        if len(words) > 1 and _EDITION.fullmatch(words[-1]):
+        if len(words) > 1 and _EDITION.fullmatch(words[-1]) and self._editions[tuple(words[:-1])] == 1:
             words = words[:-1]  # the sites as they were in 2019
-        if len(words) > 1 and words[0].endswith("est") and is_word(words[0]) and not is_noun(words[0]):
+        if len(words) > 1 and words[0] in _SUPERLATIVES:
             words = words[1:]  # the tallest buildings, of which each is a building
         if len(words) > 1 and words[0] in _NUMBERS:
             words = words[1:]  # the Seven Summits, of which each is one
@@ -345,7 +354,8 @@ class Words:
         """Tell whether letters are no word, nor short for one that a list has: who keeps the table."""
         lists = self._lists
         known = word in lists.cut_words or word in lists.senses or word in lists.acronyms or word in self._listed
-        return len(word) <= _OWNER and not known and not is_word(word)
+        letters = not re.search("[aeiouy]", word)  # `inca` is no keeper's letters
+        return letters and len(word) <= _OWNER and not known and not is_word(word)
 
     def _is_cut(self, word: str) -> bool:
         """Tell whether letters that end as a plural does are short for one word."""

@@ -53,9 +53,7 @@ def naming_columns(graph: Graph) -> list[str]:
     for table, column, name in facts.columns.iter_rows():
         unnamed = table in facts.raw and table not in facts.named
         noun = words.table(facts.raw[table]).name if unnamed else ""
-        of_work = (
-            bool(noun) and (_is_somebody(noun) or _is_one_sheet(facts)) and " ".join(split(name)) in WordLists.load().works
-        )
+        of_work = " ".join(split(name)) in WordLists.load().works and bool(noun) and _tells_of_works(facts, table, noun)
         own = bool(noun) and (of_work or " ".join(split(name)) == noun) and _tells_rows(facts, table, column)
         animal = noun in sure.Sure.load().animals and name.lower() == "name"
         if own or (animal and _told_by_owner(facts, table, column)):
@@ -158,8 +156,8 @@ class RowNames:
             kinds, labels = self._words.kinds_beside(name), self._facts.label_columns(iri)
             unsaid = iri in self.guessed or not sure.is_noun_of_rows(self.names[iri])
             # A sheet `lights` whose first column is Lighthouse is one of lighthouses.
-            taking_part = _is_somebody(self.names[iri]) or _is_one_sheet(self._facts)
-            unsaid = unsaid or (taking_part and {*labels} <= {*WordLists.load().works})
+            of_works = bool(labels) and {*labels} <= {*WordLists.load().works}
+            unsaid = unsaid or (of_works and _tells_of_works(self._facts, iri, self.names[iri]))
             said = {noun for noun in map(singular, labels) if unsaid or noun.startswith(self.names[iri])}
             called = [noun for noun in map(singular, labels) if noun in kinds or (noun in said and _is_place_or_work(noun))]
             if _are_by(name, labels):
@@ -316,15 +314,35 @@ def _are_by(table: str, labels: Sequence[str]) -> bool:
     return before == "by" and singular(last) in map(singular, labels)
 
 
-def _is_one_sheet(facts: Facts) -> bool:
-    """Whether a database is one table, whose name says as well where it was published: `rolling_stone` of albums."""
-    return len(facts.raw) == 1
+def _tells_of_works(facts: Facts, iri: str, noun: str) -> bool:
+    """Whether rows say of works what one says of works alone, whoever they are called by: contestants with their songs.
+
+    Or a table is all that there is and its name says where it was published: `rolling_stone` of albums. What is done with works
+    is neither: the country of a loan is its borrower's.
+    """
+    words, last = {word for _, name in facts.columns_of(iri) for word in split(name)}, noun.split()[-1]
+    doing = last in (*_ACTS, *_DONE_WITH_WORKS) or is_no_person(noun)
+    taking_part = last in (*WordLists.load().persons, "contestant", "entrant", "participant")
+    return not doing and (taking_part or len(facts.raw) == 1) and bool(words & _OF_WORKS)
 
 
-def _is_somebody(noun: str) -> bool:
-    """Whether a row is somebody, by its noun: a contestant."""
-    last = noun.split()[-1]
-    return last in WordLists.load().persons or (is_common_noun(last) and last.endswith(_OF_A_PERSON))
+_OF_WORKS = frozenset(
+    {"performer", "artist", "singer", "band", "genre", "composer", "composers", "lyricist", "release", "released"}
+)
+_DONE_WITH_WORKS = (
+    "loan",
+    "screening",
+    "showing",
+    "sale",
+    "order",
+    "purchase",
+    "rental",
+    "review",
+    "rating",
+    "auction",
+    "bid",
+    "vote",
+)
 
 
 def _is_place_or_work(noun: str) -> bool:

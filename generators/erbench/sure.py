@@ -465,10 +465,10 @@ def odd(values: pl.Series, look: str, name: str = "value") -> pl.Series:
     right = known.str.contains(_LOOKS[look]) & ~known.str.to_lowercase().str.strip_chars(" .").is_in(lists.no_values)
     if look not in ("flag", "mark", "number", "date", "year"):
         right &= known == known.str.strip_chars()  # “Emma ”
-    if look in ("name", "named", "any", "place", "person"):
-        right &= ~_are_lists(known)
+    if look in ("name", "named", "any", "person") or {*name.split()} & {"country", "nation"}:
+        right &= ~_are_lists(known)  # but for a town that is said with its state: "Athens, Georgia"
     if look in ("name", "named", "any", "place") and {*name.split()[-1:]} & {"region", "subregion", "area"}:
-        right &= ~known.str.contains(r",|/| and | to ")  # what a catalogue puts together nobody calls a region
+        right &= ~known.str.contains(r",|/| to ")  # what a catalogue puts together nobody calls a region
     if look in ("name", "named", "any", "place"):
         right &= ~known.str.contains(r"\([^)]*\p{Ll}{2}[^)]*\)$")  # "Emma (novel)"
     if look in ("name", "place"):

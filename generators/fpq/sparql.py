@@ -118,7 +118,7 @@ class SparqlEngine:
         return levels
 
     def _beside_of(self, subject: str, true: str, relation: str) -> set[str]:
-        concepts = self._concepts[subject]
+        concepts = self._concepts.get(subject, set())
         if concepts:
             counted = self._beside_by_concept(true, relation).filter(pl.col("c").is_in(sorted(concepts)))
         else:
@@ -264,9 +264,10 @@ class SparqlEngine:
         for iri, names in self.columns.relations.select("iri", "names").iter_rows():
             if up & set(names):
                 stated = list(self._select("contained", r=iri).iter_rows())
-                if alike()["within"] & set(names):  # what has several lands, or members, lies in none
+                if alike()["within"] & set(names):  # what holds lands and has several, or members, lies in none
                     lands = Counter(low for low, _ in stated)
-                    stated = [(low, high) for low, high in stated if lands[low] == 1 and low not in self._leagues]
+                    shared = {low for low in lands if lands[low] > 1 or low in self._leagues} & self._land_holders
+                    stated = [(low, high) for low, high in stated if low not in shared]
                 edges.add_edges_from(stated)
             elif down & set(names):
                 edges.add_edges_from((low, high) for high, low in self._select("contained", r=iri).iter_rows())
@@ -278,6 +279,14 @@ class SparqlEngine:
     def _leagues(self) -> set[str]:
         """What has members."""
         return {o for iri in self._of_role("leagues") for _, o in self._select("contained", r=iri).iter_rows()}
+
+    @cached_property
+    def _land_holders(self) -> set[str]:
+        """What a land lies in, or is a part or member of."""
+        lands = {high for iri in self._of_role("within") for _, high in self._select("contained", r=iri).iter_rows()}
+        up, _ = containment()
+        upward = [iri for iri, names in self.columns.relations.select("iri", "names").iter_rows() if up & set(names)]
+        return {high for iri in upward for low, high in self._select("contained", r=iri).iter_rows() if low in lands}
 
     def _above(self, entity: str) -> set[str]:
         return nx.descendants(self._hierarchy, entity) if entity in self._hierarchy else set()

@@ -113,7 +113,7 @@ def label_of(table: str, rows: Rows, texts: list[str], key: tuple[str, ...]) -> 
 
 def _held_in_a_year(table: list[str], rows: Rows, fit: dict[str, str]) -> tuple[str, ...]:
     """Return the year and the name of what is held again under its name: the 2009 Australian Grand Prix."""
-    again = any(one in _HELD_AGAIN for one in (*table[-1:], *singulars(" ".join(table[-1:]))))
+    again = any(one in _HELD_AGAIN for one in (*table[-1:], *_singulars(" ".join(table[-1:]))))
     years = [column for column in rows.columns if words_of(column)[-1:] in (["year"], ["season"])] if again else []
     both = [(year, name) for year in years for name, called in fit.items() if called in ("name", "title", "full name")]
     return next((columns for columns in both if _are_years(rows, columns[0]) and _are_told_apart(rows, columns)), ())
@@ -238,7 +238,7 @@ def _candidates(
 ) -> Iterator[tuple[str, ...]]:
     *_, noun = table.split() or [table]
     # The `family name` of a table `instrument families` is its rows' name, too.
-    own = tuple(dict.fromkeys(one for words in (table, noun) for one in (words, *singulars(words))))
+    own = tuple(dict.fromkeys(one for words in (table, noun) for one in (words, *_singulars(words))))
     yield from _called(fit, _NAME[:1])
     # A player goes by `PlrName` and not by what is in the register (`FullNm`).
     yield from ((column,) for column, name in fit.items() if any(_is_cut_name(name, one) for one in own))
@@ -291,7 +291,7 @@ def _is_cut_name(name: str, noun: str) -> bool:
     return last == "name" and len(word) > 1 and word[0] == noun[:1] and all(letter in letters for letter in word)
 
 
-def singulars(name: str) -> Iterator[str]:
+def _singulars(name: str) -> Iterator[str]:
     """Yield what one of several may be called: "families" and "houses" tell only by the word itself."""
     if name.endswith("ies"):
         yield f"{name[:-3]}y"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -170,7 +170,7 @@ def _core(order: _Order) -> Load:
         english = None if name in labels else english_of(label, rows[name], texts)
         schema.tables[name] = replace(described, label=label, english=english, alias=label if english else ())
         again = None if label else repeated(name, rows[name], texts, described.key)
-        if again and again.table not in tables:
+        if again and not _is_taken(again.table, name, rows):
             _tell_once(schema, name, again, rows)
     read = {name: Numbered.of(Path(f"{database.place}#{name}"), part) for name, part in rows.items()}
     load = relational_load(schema, read, _sha256(database, rows), lenient=True, scratch=scratch)
@@ -178,12 +178,18 @@ def _core(order: _Order) -> Load:
     return replace(load, counts=load.counts | {"foreign keys to what is not unique": dropped}) if dropped else load
 
 
+def _is_taken(noun: str, name: str, tables: Iterable[str]) -> bool:
+    """Whether another table than `name` is called so already, by one of them or several: both may be of the same people."""
+    return any(other.lower() in (noun, f"{noun}s", f"{noun}es", f"{noun[:-1]}ies") for other in tables if other != name)
+
+
 def _tell_once(schema: Schema, name: str, again: Repeated, rows: dict[str, Rows]) -> None:
-    """Add a table of what the rows of another tell again and again, which these refer to."""
+    """Add a table of whom the rows of another name again and again, to which these refer."""
     own, column = again.table, (again.column,)
     described = schema.tables[name]
     hints = tuple((c, kind) for c, kind in described.hints if c in again.rows.columns)
-    schema.tables[own] = TableSchema(own, "", column, label=column, hints=hints)
+    fk = tuple(key for key in described.fk if {*key.columns} <= {*again.rows.columns})
+    schema.tables[own] = TableSchema(own, "", column, label=column, fk=fk, hints=hints)
     schema.tables[name] = replace(described, fk=(*described.fk, ForeignKey(column, own, column)))
     rows[own] = again.rows
 

@@ -118,11 +118,20 @@ class TestWhatLiesInALand:
 
     def test_is_what_has_one(self) -> None:
         found = self.contained(":bonn :in :germany . :rhine :in :germany, :france .")
-        assert found == {("bonn", "germany")}
+        assert found == {("bonn", "germany"), ("rhine", "germany"), ("rhine", "france")}
 
-    def test_is_no_league_that_has_its_seat_there(self) -> None:
-        found = self.contained(":league :in :france . :peru :joined :league . :lyon :in :france .")
-        assert found == {("peru", "league"), ("lyon", "france")}
+    def test_is_what_was_part_of_several_in_turn(self) -> None:
+        """Else who was born in Leipzig could be asked whether it was in Germany, for no."""
+        story = Story(":leipzig :in :saxony, :germany . :tom :by :leipzig . :bonn :in :germany . :bill :by :bonn .")
+        assert "germany" in story.named(story.masks("tom", "shares border with", "leipzig").banned.bits())
+
+    def test_is_no_league_of_lands_that_has_its_seat_there(self) -> None:
+        found = self.contained(":league :in :france . :peru :joined :league . :lyon :in :france . :lima :in :peru .")
+        assert found == {("peru", "league"), ("lyon", "france"), ("lima", "peru")}
+
+    def test_is_a_band_that_has_members(self) -> None:
+        found = self.contained(":elo :in :britain . :jeff :joined :elo . :leeds :in :britain .")
+        assert ("elo", "britain") in found
 
     def test_so_a_land_is_not_above_another_over_a_sea_that_both_have(self) -> None:
         """Else no town of the one could be said to lie in the other."""

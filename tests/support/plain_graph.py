@@ -289,11 +289,18 @@ class Plain:
         return _grouped(up), _grouped((high, low) for low, high in up)
 
     def _lies_nowhere(self, e: str, p: str) -> bool:
-        """What has several countries, or members, lies in none of its countries."""
-        if not self.relation_names(p) & self._lists["within"]:
+        """What holds lands and has several countries, or members, lies in none of its countries."""
+        if not self.relation_names(p) & self._lists["within"] or e not in self._land_holders:
             return False
         leagues = (q for q in self.under if self.relation_names(q) & self._lists["leagues"])
         return len(self.objects[e, p]) > 1 or any(self.holders[q, e] for q in leagues)
+
+    @cached_property
+    def _land_holders(self) -> set[str]:
+        text = (resources.files("queries") / "domains" / "containment.toml").read_text("utf-8")
+        up = set(map(fold, tomllib.loads(text)["up"]))
+        lands = {o for p in self.under if self.relation_names(p) & self._lists["within"] for _, o in self.under[p]}
+        return {o for p in self.under if self.relation_names(p) & up for s, o in self.under[p] if s in lands}
 
     def above_and_below(self, e: str) -> set[str]:
         return _once(self._contained, e, lambda: set().union(*(_reached({e}, steps) for steps in self.contained)))
