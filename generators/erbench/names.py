@@ -53,12 +53,14 @@ _COINED = frozenset(
 )
 """What is written with a capital in a table's name, though no name of a row."""
 _EDITION = re.compile(r"(?:1[89]|20)\d\d")
+"""The year that a table was published in, behind its noun."""
 _SUPERLATIVES = frozenset(
     {
         "biggest", "busiest", "deepest", "fastest", "heaviest", "highest", "largest", "longest", "oldest", "richest",
         "smallest", "tallest", "youngest",
     }
 )  # fmt: skip
+"""What says which rows a table has, and not what they are; the best are somebody's opinion."""
 _OWNER = 5
 """So many letters at most stand before a table's noun for who keeps it."""
 _AIMS = frozenset({"target", "goal", "destination", "source"})

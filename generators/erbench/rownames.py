@@ -329,20 +329,11 @@ def _tells_of_works(facts: Facts, iri: str, noun: str) -> bool:
 _OF_WORKS = frozenset(
     {"performer", "artist", "singer", "band", "genre", "composer", "composers", "lyricist", "release", "released"}
 )
-_DONE_WITH_WORKS = (
-    "loan",
-    "screening",
-    "showing",
-    "sale",
-    "order",
-    "purchase",
-    "rental",
-    "review",
-    "rating",
-    "auction",
-    "bid",
-    "vote",
+"""What a table says of works, and of nothing that is done with them."""
+_DONE_WITH_WORKS = frozenset(
+    ["loan", "screening", "showing", "sale", "order", "purchase", "rental", "review", "rating", "auction", "bid", "vote"]
 )
+"""Rows that have a work in each, and are none."""
 
 
 def _is_place_or_work(noun: str) -> bool:
